@@ -1,4 +1,4 @@
-/** The leverage of borrowing, and the orders on margin that stand at it while they are open. */
+/** Loan leverage, and open margin orders that use it. */
 import { describe, expect } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -18,14 +18,14 @@ function set(market: Market, uid: Uid, coin: string, leverage: string): string {
   return outcome.ok ? 'accepted' : outcome.refusal.reason;
 }
 
-/** What open orders use of an account's margin, oldest first, and all together. */
+/** Margin of an account's open orders, oldest first, and their total. */
 function used({ state }: Market, uid: Uid): string[] {
   const orders = state.accounts.get(uid)!.openOrders.map((id) => state.orders.get(id)!.hold);
   const each = orders.map((hold) => (hold.kind === 'none' ? 'none' : moneyText(hold.amount)));
   return [...each, `sum ${moneyText(state.orderMargins.get(uid)?.get('USDT') ?? (0n as never))}`];
 }
 
-/** The same as whoever has heard everything shows it, with the leverage of each. */
+/** The same as the view shows it, with the leverage of each. */
 function shown({ lived }: Market, uid: Uid): string[] {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
@@ -52,9 +52,9 @@ describe('open orders on margin', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  // Worth 8,000 each, and both wait until their symbol is traded: the one is given in USDT, the
-  // other one is worth what stands.
-  test('[ACC-16] at market that wait are margined anew too', ({ market }) => {
+  // Worth 8,000 each, and both wait for their symbol. One is given in USDT; the other is valued at
+  // the current price.
+  test('[ACC-16] at market that wait get new margin too', ({ market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [
       market.joins({ USDT: '20000', BTC: '1' }),
@@ -80,9 +80,7 @@ describe('open orders on margin', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-16] that are filled in part are margined anew for what is left of them', ({
-    market,
-  }) => {
+  test('[ACC-16] that are partly filled get new margin for the rest', ({ market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: '20000' }), market.joins({ BTC: '1' })];
     set(market, alice, 'USDT', '5');
@@ -108,7 +106,7 @@ describe('open orders on margin', () => {
     },
   );
 
-  // Worth 8,000 each. Who has set nothing stands where the coin begins.
+  // Worth 8,000 each. An account without a setting uses the default of the coin.
   test('[ACC-160] get new margin from a listing of their coin, which is not refused', ({
     market,
   }) => {
@@ -135,7 +133,7 @@ describe('open orders on margin', () => {
       ['4008 at undefined'],
       ['8008 at undefined'],
     ]);
-    // Nothing ends for it, and nothing more is opened on what is not there.
+    // No order ends, and none is accepted without free margin.
     expect(market.order(alice, 'buy', '0.001', 'BTCUSDT', '40000')).toBe('insufficientMargin');
     list('3', '4');
     expect([used(market, alice), used(market, bob)[0]]).toEqual([

@@ -360,11 +360,8 @@ describe('the share of a copy that has ended', () => {
   });
 
   // Bob also holds one ether bought at 2,500 for a fee of 1.5: 613 − 3 − 1.5 + 300 − 3.18 = 905.32
-  // are in his wallet when the copy has ended, and at 1,720 the ether has lost 780 and is kept up
-  // by 1,720 × 0.0046 = 7.912.
-  test('[CPY-161] what keeps the account above maintenance stays: the smallest unit more', ({
-    market,
-  }) => {
+  // when the copy has ended. At 1,720 the ether has lost 780 and needs 1,720 × 0.0046 = 7.912.
+  test('[CPY-161] leaves the account one unit above maintenance', ({ market }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
     const bob = market.joins({ USDT: '613' }, 'hedge');

@@ -1,12 +1,12 @@
-/** How far from mark followers trade because their leader does. */
+/** Largest distance from mark at which followers trade with their leader. */
 import { describe, expect } from 'vitest';
 import { instrumentKey } from '../../src/core/derived/instrument-spec.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { setting, test } from './copy-market.test-support.ts';
 
-// The mark is 50,000 throughout, and two percent of it 1,000. The leader finds just what he needs
-// at 50,000, and behind it a friend of his waits.
-describe('INC-copied-into-a-trap: behind the leader a friend of his waits for the copies', () => {
+// The mark stays at 50,000, and two percent of it are 1,000. The leader finds enough at 50,000; an
+// accomplice's order rests behind it.
+describe('INC-copied-into-a-trap: behind the leader an accomplice waits for the copies', () => {
   test.for([
     ['long', '51000', ['0.1'], []],
     ['long', '51000.1', [], ['slippage']],
@@ -46,7 +46,7 @@ describe('INC-copied-into-a-trap: behind the leader a friend of his waits for th
     expect([market.sizes(alice), market.fills(bob)]).toEqual([[], sold]);
   });
 
-  test('[CPY-157][CPY-172] what waits is closed when the mark comes near, or by the follower itself', ({
+  test('[CPY-157][CPY-172] a pending close is done when the mark comes near, or by the follower', ({
     market,
   }) => {
     const alice = market.leader();
@@ -68,9 +68,9 @@ describe('INC-copied-into-a-trap: behind the leader a friend of his waits for th
   });
 });
 
-// The mark stays at 50,000 while the book has gone elsewhere: two percent of 52,000 are 1,040, of
-// 48,000 960, of 45,000 900 and of 55,000 1,100.
-describe('a leader who trades far from mark himself is followed there', () => {
+// The mark stays at 50,000 while the book moves: two percent of 52,000 are 1,040, of 48,000 960, of
+// 45,000 900 and of 55,000 1,100.
+describe('copies of a leader who trades far from mark', () => {
   test.for([
     ['long', '52000', '53040', ['0.1'], []],
     ['long', '52000', '53040.1', [], ['slippage']],
@@ -118,9 +118,9 @@ describe('a leader who trades far from mark himself is followed there', () => {
   );
 });
 
-// A tenth of 50,000 is 5,000: nobody is followed beyond 55,000 and 45,000, and two percent of
-// these. The least that a leader may trade is 0.0001.
-describe('INC-tiny-lot-far-away: a leader trades the least there is with a friend, and his followers would trade all they have there', () => {
+// A tenth of 50,000 is 5,000: copies go to 55,000 or 45,000 and two percent of these. The smallest
+// order of a leader is 0.0001.
+describe('INC-tiny-lot-far-away: a leader trades the smallest size with an accomplice who waits for the copies', () => {
   const whole = { settings: [setting({ sizing: 'size', value: '1' })] };
 
   test.for([
@@ -172,7 +172,7 @@ describe('INC-tiny-lot-far-away: a leader trades the least there is with a frien
 
 // Two percent beside 50,000.3 are 51,000.306 and 49,000.294. With a band of one percent 50,500 and
 // 49,500 are the last prices.
-describe('how far a copy goes', () => {
+describe('the limit of a copy', () => {
   test.for([
     ['50000.3', '0.5', 'long', '51000.3', ['0.1']],
     ['50000.3', '0.5', 'long', '51000.4', []],
@@ -207,13 +207,13 @@ describe('how far a copy goes', () => {
   );
 });
 
-// The book is empty when alice's long is taken over: nobody has bought it at a price that her
-// followers could go by. Two percent of 48,500 are 970.
+// The book is empty when alice's long is taken over, so no trade gives the followers a price. Two
+// percent of 48,500 are 970.
 test.for([
   ['47530', ['normal sell 0.1 at 47530']],
   ['47529.9', []],
 ] as const)(
-  '[CPY-68][CPY-54] whose leader was taken over is sold no worse than two percent from mark: at %s %s',
+  '[CPY-68][CPY-54] of a leader in takeover is sold no worse than two percent from mark: at %s %s',
   ([price, sold], { market }) => {
     const alice = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(alice, 'BTCUSDT', '50', 'isolated');

@@ -1,7 +1,4 @@
-/**
- * What a leader gets of what his followers earn while prices are not heard: nothing by prices of
- * before, and all that there is once they are.
- */
+/** Profit shares while prices are stale: nothing by stale prices, and everything by fresh ones. */
 import { describe, expect } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -15,7 +12,7 @@ import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Bids a lot at one price, which is then the only one to sell at. */
+/** Bids a large size at one price, the only one to sell at. */
 function bidAt(market: CopyMarket, price: string): void {
   market.clearQuotes();
   market.pin('BTCUSDT', price);
@@ -33,7 +30,7 @@ function sends(market: CopyMarket, uid: Uid, size: string, recipient: Uid): bool
   return market.submit({ ...transfer, size: decimal(size) }).outcome.ok;
 }
 
-/** What the view shows to be kept ready, of a follower who has nothing open that he copied. */
+/** The reserve that the view shows, for a follower without open copies. */
 function shownOf({ lived }: CopyMarket, uid: Uid): (readonly [string, string])[] {
   const [engine, view] = [createEngine(), new CopyTradingView()];
   for (const { command, at } of lived)
@@ -50,9 +47,9 @@ function shownOf({ lived }: CopyMarket, uid: Uid): (readonly [string, string])[]
 }
 
 /**
- * Bob has 613, copies 0.1 bitcoin from 50,000 and buys one ether for 2,500 of his own: 608.5 are
- * left after fees of 3 and 1.5. With the price of ether silent, the copy closes at 53,000 for a fee
- * of 3.18: 905.32, and half of 300 − 6.18 is alice's.
+ * Bob has 613, copies 0.1 bitcoin from 50,000 and buys one ether for 2,500: 608.5 are left after
+ * fees of 3 and 1.5. While the index of ether is stale, the copy closes at 53,000 for a fee of
+ * 3.18: 905.32. Alice gets half of 300 − 6.18.
  */
 function waiting(market: CopyMarket): { readonly alice: Uid; readonly bob: Uid } {
   const alice = market.leader('0.5');
@@ -69,9 +66,9 @@ function waiting(market: CopyMarket): { readonly alice: Uid; readonly bob: Uid }
   return { alice, bob };
 }
 
-describe('the share of a copy that ends while prices are not heard', () => {
-  // At 1,720 the ether has lost 780 and is kept up by 1,720 × 0.0046 = 7.912: 905.32 − 780 − 7.912
-  // and the smallest unit less may go. At 1,500 all is lost.
+describe('the share of a copy that ends while prices are stale', () => {
+  // At 1,720 the ether has lost 780 and needs 1,720 × 0.0046 = 7.912: 905.32 − 780 − 7.912 and one
+  // unit less may leave. At 1,500 nothing is left.
   test.for([
     ['2500', '146.91'],
     ['1720', '117.4079999999'],
@@ -83,7 +80,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
       expect(market.engine.hasDeferredWork()).toBe(false);
       market.engine.restore(market.engine.serialize());
       market.check();
-      // Another price says nothing about ether; nor does he get away from it by leaving her.
+      // Another price says nothing about ether, and leaving the leader does not release the share.
       market.index('BTC', '50000');
       market.accepted({ type: 'unfollow', uid: bob, leader: alice });
       expect([market.ended(bob), market.available(bob), sends(market, bob, '1', alice)]).toEqual([
@@ -96,7 +93,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
     },
   );
 
-  // 905.32 − 146.91, and a fee of 1.5 or 0.5 where he has sold.
+  // 905.32 − 146.91, and a fee of 1.5 or 0.5 after a sale.
   test.for([
     ['a mark is pinned', '758.41', (market: CopyMarket) => market.pin('ETHUSDT', '2500')],
     [
@@ -130,7 +127,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
   });
 
   // Of 905.32 the ether needs 250 and alice 146.91: 508.41 are left.
-  test('[CPY-71][CPY-166] is reserved meanwhile, and shown so', ({ market }) => {
+  test('[CPY-71][CPY-166] is reserved meanwhile, and shown as reserved', ({ market }) => {
     const { bob } = waiting(market);
     const buys = (size: string): string => market.order(bob, 'buy', size, 'SPOT:BTCUSDT', '50000');
     expect([buys('0.01017'), buys('0.01016')]).toEqual(['insufficientBalance', 'accepted']);
@@ -140,7 +137,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
   });
 
   // The first ended before the second, and both wait: 0.1 from 50,000 to 53,000 each. At 1,850 the
-  // ether has lost 650 and is kept up by 8.51.
+  // ether has lost 650 and needs 8.51.
   test('[CPY-165] the oldest comes first if there is not enough for all', ({ market }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
@@ -160,16 +157,16 @@ describe('the share of a copy that ends while prices are not heard', () => {
     expect(market.ended(bob)).toMatchObject([{ share: '73.455' }, { share: '43.9529999999' }]);
   });
 
-  // Bob shorts one bitcoin beside copies of 0.1 and 0.01 from 50,000, for fees of 33.3. At 53,000
-  // the first ends for 300 less 3.18, and the short has lost more than his dollars: its share leans
-  // on ether. At 51,000 the second ends for 10 less 0.306, of which 4.697 are alice's: 1,273.214 −
-  // 1,000 are left, 50,000 × 0.0046 + 1,000 × 0.0056 = 235.6 of them kept up, and ten ether at 1
-  // count for 9.5 more.
+  // Bob is short one bitcoin beside copies of 0.1 and 0.01 from 50,000, for fees of 33.3. At 53,000
+  // the first ends for 300 less 3.18; the short has lost more than the dollars, so the share needs
+  // the price of ether. At 51,000 the second ends for 10 less 0.306, and 4.697 are alice's:
+  // 1,273.214 − 1,000 are left. 50,000 × 0.0046 + 1,000 × 0.0056 = 235.6 are needed, and ten ether
+  // at 1 count for 9.5.
   test.for([
     ['2500', ['146.91', '4.697']],
     ['1', ['47.1139999999', '0']],
   ] as const)(
-    '[CPY-163][CPY-165] what ends behind one that waits takes nothing from it: at %s %s',
+    '[CPY-163][CPY-165] a copy that ends behind a waiting one takes nothing from it: at %s %s',
     ([price, shares], { market }) => {
       const alice = market.leader('0.5');
       market.settings(alice, 'BTCUSDT', '100', 'crossed');
@@ -193,7 +190,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
     },
   );
 
-  test('[CPY-166] no more wait than an account can have copies open', { timeout: 60_000 }, ({
+  test('[CPY-166] at most as many wait as an account can have open copies', { timeout: 60_000 }, ({
     market,
   }) => {
     const alice = market.leader('0.5');
@@ -217,11 +214,11 @@ describe('the share of a copy that ends while prices are not heard', () => {
   });
 });
 
-describe('the share that is owed', () => {
-  // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit
-  // of 100 less 3.06 pays back in part.
+describe('the share that is borrowed', () => {
+  // Bob pays 5,000 for 0.1 bitcoin with the remaining 610 and a loan of 4,390, which a profit of
+  // 100 less 3.06 repays in part.
   test.for([9_999, 10_000])(
-    '[CPY-163] %i ms after the price of all that the account has was fresh',
+    '[CPY-163] %i ms after all prices of the account were fresh',
     (ms, { market }) => {
       const alice = market.leader('0.5');
       const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
@@ -243,9 +240,9 @@ describe('the share that is owed', () => {
     },
   );
 
-  // From 50,000 to 62,500 one bitcoin of an inverse contract earns 0.2 and costs 0.0006 and 0.00048
-  // of fees. Bob has sold 2, of which he had 0.9994: what he earns goes into his loan of 1.0006,
-  // and half of 0.19892 is alice's.
+  // From 50,000 to 62,500 one bitcoin of an inverse contract earns 0.2 and costs fees of 0.0006 and
+  // 0.00048. Bob has sold 2 with 0.9994 of them, so the profit repays the loan of 1.0006; half of
+  // 0.19892 is alice's.
   function owing(market: CopyMarket, ms: number): Uid {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000000', BTC: '1' }, 'hedge');
@@ -267,7 +264,7 @@ describe('the share that is owed', () => {
   }
 
   test.for([9_999, 10_000])(
-    '[CPY-72][CPY-163] %i ms after the price of what the account owes was fresh',
+    '[CPY-72][CPY-163] %i ms after the price of the owed coin was fresh',
     (ms, { market }) => {
       const bob = owing(market, ms);
       if (ms === 10_000) {
@@ -281,9 +278,9 @@ describe('the share that is owed', () => {
     },
   );
 
-  // 0.80107 leave 0.00001 of the loan; of 0.19894 that is paid back and 0.19893 are left, less what
-  // is alice's. Ether is heard each time.
-  test('[CPY-73][CPY-175] is examined with any price once the debt is repaid, and not before', ({
+  // 0.80107 leave 0.00001 of the loan. 0.19894 repay that and leave 0.19893, less alice's share.
+  // The index of ether is updated each time.
+  test('[CPY-73][CPY-175] is checked on any price update once the debt is repaid, and not before', ({
     market,
   }) => {
     const bob = owing(market, 10_000);

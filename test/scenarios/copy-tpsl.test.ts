@@ -22,7 +22,7 @@ describe('prices', () => {
     ]);
   });
 
-  test("[CPY-25] a last price at the take-profit ends the copy and nobody else's", ({ market }) => {
+  test('[CPY-25] a last price at the take-profit ends only this copy', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice, { settings: [setting({ takeProfitRatio: decimal('20') })] });
     const carl = market.follower(alice);
@@ -51,7 +51,7 @@ describe('prices', () => {
     expect(market.ended(bob)).toMatchObject([{ closer: 'stopLoss', profit: '-50.01' }]);
   });
 
-  test('[CPY-27] empty leaves, zero takes away, a price sets or replaces', ({ market }) => {
+  test('[CPY-27] an empty field keeps a price, zero removes it, a price sets it', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1');
@@ -72,7 +72,7 @@ describe('prices', () => {
     expect(market.sizes(bob)).toEqual([]);
   });
 
-  test("[CPY-28] on the wrong side of the last price, off the step, or about nothing of one's own", ({
+  test('[CPY-28] refused on the wrong side of the last price, off the step, or for an order of another user', ({
     market,
   }) => {
     const alice = market.leader();
@@ -96,7 +96,7 @@ describe('prices', () => {
     expect(market.tpsl(bob, short, { takeProfit: '49999.8', stopLoss: '50000' })).toBe('accepted');
   });
 
-  test('[CPY-151] an order that is being closed takes no price any more', ({ market }) => {
+  test('[CPY-151] an order that is being closed takes no price', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1');
@@ -107,7 +107,7 @@ describe('prices', () => {
     bid(market, '50000');
   });
 
-  test("[CPY-52] a leader's take-profit closes his order, and his followers with it", ({
+  test("[CPY-52] a leader's take-profit closes the original, and the copies with it", ({
     market,
   }) => {
     const alice = market.leader();

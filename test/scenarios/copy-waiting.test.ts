@@ -1,4 +1,4 @@
-/** Closes of copies that find nobody, and what happens to the copy while they wait. */
+/** Closes of copies without a counterparty, and the copy while they wait. */
 import { describe, expect, vi } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { CommandOf } from '../../src/messages/commands.ts';
@@ -7,8 +7,8 @@ import { test } from './copy-market.test-support.ts';
 const BITCOIN = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 const ETHER = { category: 'USDT-FUTURES', symbol: 'ETHUSDT', index: '2450' } as const;
 
-describe('a copy that has still to be closed', () => {
-  test('[CPY-60][CPY-183] what waits to be closed is no part of the share that a follower keeps', ({
+describe('a copy with a pending close', () => {
+  test("[CPY-60][CPY-183] does not count the pending size in the follower's share", ({
     market,
   }) => {
     const alice = market.leader();
@@ -28,7 +28,7 @@ describe('a copy that has still to be closed', () => {
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.4'], ['0.4']]);
   });
 
-  test('[CPY-23] what its leader closes meanwhile is closed with it when somebody comes', ({
+  test('[CPY-23] closes with it what its leader closes meanwhile, once there is a bid', ({
     market,
   }) => {
     const alice = market.leader();
@@ -44,7 +44,7 @@ describe('a copy that has still to be closed', () => {
     expect([market.fills(bob), market.sizes(bob)]).toEqual([['normal sell 0.7 at 50000'], ['0.3']]);
   });
 
-  test('[CPY-25] one that is at its end stays there, whatever its leader closes', ({ market }) => {
+  test('[CPY-25] keeps waiting completely once its own price was reached', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '1');
@@ -52,7 +52,7 @@ describe('a copy that has still to be closed', () => {
     market.clearQuotes();
     expect(market.close(alice, 'long', '0.5', 'BTCUSDT', '49900')).toBe('accepted');
     market.order(market.maker, 'buy', '0.5', 'BTCUSDT');
-    // Half of it by his leader, all of it by the price of that very trade.
+    // Half of it by the leader, all of it by the price of that trade.
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.5'], ['1']]);
     expect(market.close(alice, 'long', '0.1', 'BTCUSDT', '49950')).toBe('accepted');
     market.order(market.maker, 'buy', '0.1', 'BTCUSDT');
@@ -61,7 +61,7 @@ describe('a copy that has still to be closed', () => {
     expect(market.ended(bob)).toMatchObject([{ closer: 'stopLoss', closed: '1' }]);
   });
 
-  // Both end where somebody trades 0.1, and there is just enough for one of them.
+  // Both end at a price where 0.1 trades, which is just enough for one of them.
   test.for([
     ['long', 'buy', 'sell', '49900'],
     ['short', 'sell', 'buy', '50100'],
@@ -82,7 +82,7 @@ describe('a copy that has still to be closed', () => {
     },
   );
 
-  test('[CLK-12][CPY-172] waits on after a restart, each in its turn', ({ market }) => {
+  test('[CLK-12][CPY-172] keeps waiting after a restart, in the same order', ({ market }) => {
     const alice = market.leader();
     const [bob, carol] = [market.follower(alice), market.follower(alice)];
     market.open(alice, 'long', '1');
@@ -95,10 +95,8 @@ describe('a copy that has still to be closed', () => {
     expect([market.sizes(bob), market.sizes(carol)]).toEqual([['0.5'], ['0.8']]);
   });
 
-  // Led it would go no further than a copy does; its stop loss goes as far as the band.
-  test('[CPY-25][CPY-69] once its own price is reached it goes as far as that takes it', ({
-    market,
-  }) => {
+  // A mirrored close stops at the copy limit; its stop-loss goes to the band.
+  test('[CPY-25][CPY-69] goes to the band once its own price is reached', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '1');
@@ -118,9 +116,9 @@ describe('a copy that has still to be closed', () => {
     ]);
   });
 
-  // At a hundred times bob has 970 after his fee of 30. With the mark at 50,000 a bid at 49,000
-  // would cost him 1,000 and 29.4 more.
-  test('[CPY-174] a close that cannot be paid is tried again after a minute, not with every order', ({
+  // At a hundred times bob has 970 after a fee of 30. With the mark at 50,000 a bid at 49,000 would
+  // cost 1,000 and 29.4 more.
+  test('[CPY-174] that cannot be paid is tried again after a minute, not with every order', ({
     market,
   }) => {
     const alice = market.leader();
@@ -154,7 +152,7 @@ describe('a copy that has still to be closed', () => {
   });
 
   // Two percent below mark are 49,000. A band of 1 % ends at 49,500, one of 1.6 % at 49,200, where
-  // somebody waits, and one of 1.59 % at 49,205.
+  // a bid rests, and one of 1.59 % at 49,205.
   test.for([
     ['0.016', ['normal sell 0.1 at 49200']],
     ['0.0159', []],
@@ -182,8 +180,8 @@ describe('a copy that has still to be closed', () => {
     },
   );
 
-  // The bitcoin waits longer. Led they go to 49,000 and 2,450, and once prices are two percent
-  // lower to 48,020 and 2,401, where somebody waits.
+  // The bitcoin waits longer. Mirrored closes go to 49,000 and 2,450, and after prices fall by two
+  // percent to 48,020 and 2,401, where bids rest.
   test.for([
     [
       'the index of bitcoin and of ether',
@@ -230,14 +228,12 @@ describe('a copy that has still to be closed', () => {
     },
   );
 
-  test('[CPY-46] only orders that hold it back make room, and of them no more than must', ({
-    market,
-  }) => {
+  test('[CPY-46] cancels only orders that hold its size, and no more than needed', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.2');
     market.open(alice, 'short', '0.1');
-    // He opens, closes his short, and offers all of his long in two parts.
+    // The account opens, closes its short, and offers all of its long in two parts.
     expect(market.open(bob, 'long', '0.1', 'BTCUSDT', '40000')).toBe('accepted');
     expect(market.close(bob, 'short', '0.1', 'BTCUSDT', '41000')).toBe('accepted');
     for (const price of ['60000', '61000'])
@@ -250,9 +246,7 @@ describe('a copy that has still to be closed', () => {
     expect(ticks).toEqual([400_000, 410_000, 610_000]);
   });
 
-  test('[CPY-69] a crowd that waits is not looked at one by one while nobody stands near enough', ({
-    market,
-  }) => {
+  test('[CPY-69] is not examined while no order is close enough', ({ market }) => {
     const alice = market.leader();
     const crowd = Array.from({ length: 60 }, () => market.follower(alice));
     market.open(alice, 'long', '0.01');
@@ -269,7 +263,7 @@ describe('a copy that has still to be closed', () => {
     const counts = [looks.mock.calls.length, orders.mock.calls.length];
     looks.mockRestore();
     orders.mockRestore();
-    // One of the crowd for all of them, and their original.
+    // One copy for all of them, and their original.
     expect(counts).toEqual([1, 2]);
     expect(market.order(market.maker, 'buy', '1', 'BTCUSDT', '49000')).toBe('accepted');
     market.settle();

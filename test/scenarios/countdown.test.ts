@@ -5,7 +5,7 @@ import { test as market } from './market.test-support.ts';
 import { refusalOf } from './phrases.ts';
 import { createWorld, scenario } from './scenario.ts';
 
-/** Alice has two orders in futures and one in spot; bob has one as well. */
+/** Alice has two futures orders and one spot order; bob has one futures order. */
 const MARKET = `
   index  BTC       60000
   alice  deposits  100000 USDT
@@ -17,7 +17,7 @@ const MARKET = `
 `;
 
 describe('a countdown', () => {
-  test('[ORD-106] cancels everything that is open when it ends, what came meanwhile too, and nobody else’s', () => {
+  test('[ORD-106] cancels all open orders of the account at its end, also later ones', () => {
     scenario(`${MARKET}
       alice  counts down     20s
       wall   passes          19999ms
@@ -30,7 +30,7 @@ describe('a countdown', () => {
     `);
   });
 
-  test('[ORD-189] begins anew with every call, longer or shorter, and 0 ends it', () => {
+  test('[ORD-189] starts again with every call, longer or shorter, and 0 ends it', () => {
     scenario(`${MARKET}
       alice  counts down     20s
       wall   passes          15s
@@ -52,7 +52,7 @@ describe('a countdown', () => {
     `);
   });
 
-  test('[ORD-106] runs on the exchange clock, which is moved past it', () => {
+  test('[ORD-106] follows the exchange clock, also when it is moved', () => {
     scenario(`${MARKET}
       alice  counts down     60s
       clock  advances        59s   | order one of alice is new
@@ -60,7 +60,7 @@ describe('a countdown', () => {
     `);
   });
 
-  test('[ORD-106] is of 5 to 60 seconds', () => {
+  test('[ORD-106] lasts 5 to 60 seconds', () => {
     const world = scenario(MARKET);
     const uid = world.uid('alice');
     for (const ms of [5_000, 60_000, 0])
@@ -75,7 +75,7 @@ describe('a countdown', () => {
     ).toMatchObject({ reason: 'unknownUser' });
   });
 
-  test('[ORD-106] that is set over and over needs few timers', () => {
+  test('[ORD-106] that is set many times needs few timers', () => {
     const world = scenario(MARKET);
     const uid = world.uid('alice');
     for (let second = 0; second < 600; second++) {

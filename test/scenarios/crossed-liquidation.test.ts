@@ -7,7 +7,7 @@ describe('a crossed account', () => {
     ['2250.8', '0'],
     ['2250.8000000001', '1'],
   ] as const)(
-    '[POS-53] with just its maintenance is liquidated, and with the smallest unit more is not',
+    '[POS-53] is liquidated at exactly its maintenance, and not one unit above',
     ([money, left], { market }) => {
       market.index('BTC', '50000');
       const [long, short] = [market.joins({ USDT: money }), market.joins({ USDT: '100000' })];
@@ -27,7 +27,7 @@ describe('a crossed account', () => {
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
   });
 
-  test('[POS-53] is liquidated by the index of a coin behind it, and by the mark of any of its positions', ({
+  test('[POS-53] is liquidated by the index of its collateral, and by the mark of any position', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -35,8 +35,8 @@ describe('a crossed account', () => {
     const other = market.joins({ USDT: '1000000' });
     const [one, two] = [market.joins({ ETH: '3' }), market.joins({ ETH: '3' })];
     for (const uid of [one, two]) market.trade(uid, other, '0.5', 'BTCUSDT', '50000');
-    // 3 ETH count 2.85 of them: at 45 dollars 128.25 against 15 borrowed for the fee, its twentieth
-    // and 115.
+    // 3 ETH count 2.85: at 45 dollars 128.25, against 15 borrowed for the fee, its twentieth and
+    // 115.
     market.index('ETH', '46');
     expect(market.size(one, 'BTCUSDT', 'long')).toBe('0.5');
     market.index('ETH', '45');
@@ -44,15 +44,15 @@ describe('a crossed account', () => {
     expect(market.emitted('liquidationBegun').map(({ uid }) => uid)).toEqual([one, two]);
   });
 
-  test('[POS-53][POS-69] is liquidated earlier when its wallet has changed without its positions', ({
+  test('[POS-53][POS-69] is liquidated earlier after a change of its wallet alone', ({
     market,
   }) => {
     market.index('SOL', '100');
     const { long } = crossedLong(market);
     const seller = market.joins({ SOL: '100' });
     market.order(seller, 'sell', '10', 'SPOT:SOLUSDT', '100');
-    // 400 USDT become 3.996 SOL that count 339.66: 60.34 less stand behind the position, and
-    // (50,000 − 2,939.66) / 0.9954 = 47,277.8….
+    // 400 USDT become 3.996 SOL that count 339.66: 60.34 less for the position, and (50,000 −
+    // 2,939.66) / 0.9954 = 47,277.8….
     expect(market.order(long, 'buy', '4', 'SPOT:SOLUSDT', '100')).toBe('accepted');
     market.index('BTC', '47278');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
@@ -60,7 +60,7 @@ describe('a crossed account', () => {
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
   });
 
-  test('[POS-58] ends with nothing, and the fund has what the book paid beyond bankruptcy', ({
+  test('[POS-58] ends with nothing, and the fund gets what the book paid beyond bankruptcy', ({
     market,
   }) => {
     const { long } = crossedLong(market);
@@ -76,12 +76,12 @@ describe('a crossed account', () => {
     ]);
   });
 
-  test('[POS-58][POS-57] a gap through bankruptcy leaves it with nothing and no debt; the winner gives up what it was not owed', ({
+  test('[POS-58][POS-57] a gap through bankruptcy leaves nothing and no debt; the winner gets less', ({
     market,
   }) => {
     const { long, short } = crossedLong(market);
     market.index('BTC', '25000');
-    // 3,000 stand behind it: (50,000 − 3,000) / 0.9994 = 47,028.2169… is where they are used up.
+    // The backing is 3,000: bankruptcy is at (50,000 − 3,000) / 0.9994 = 47,028.2169….
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47028.2169301581']);
     expect(market.fills(short)).toEqual(['autoDeleverage buy 1 at 47028.2169301581']);
     expect([market.available(long), market.debt(long), market.house('clearing')]).toEqual([
@@ -115,8 +115,8 @@ describe('a crossed account', () => {
     market.settings(hedger, 'BTCUSDT', '100', 'crossed');
     market.trade(hedger, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
     market.trade(other, hedger, '0.9', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
-    // 2,061 after fees, less 1,800: the two sides must keep up 147.2 + 132.48, the net 0.1 long
-    // only 14.72.
+    // 2,061 after fees, less 1,800: the two sides need 147.2 + 132.48, the net long of 0.1 only
+    // 14.72.
     market.index('BTC', '32000');
     expect(market.fills(hedger)).toEqual(['offset buy 0.9 at 32000', 'offset sell 0.9 at 32000']);
     expect([
@@ -126,9 +126,7 @@ describe('a crossed account', () => {
     expect(market.emitted('tradeExecuted')).toEqual([]);
   });
 
-  test('[POS-71] what is left behind several positions is shared by what they must keep up', ({
-    market,
-  }) => {
+  test('[POS-71] the equity is shared among positions by their maintenance', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2500');
     const context = market.joins({ USDT: '5000' });
@@ -147,7 +145,7 @@ describe('a crossed account', () => {
     expect(market.wallet(context).available < 10n).toBe(true);
   });
 
-  test('[POS-73] coins behind a loss in another coin are taken at their collateral rate and repay it', ({
+  test('[POS-73] collateral of a loss in another coin is taken at its rate and repays it', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -165,8 +163,8 @@ describe('a crossed account', () => {
     expect(market.state.ledger.house.get('ETH')!.insurance + available).toBe(20_000_000_000n);
   });
 
-  // 1.999 BTC, one of them bought on a loan of 50,000, come to count for nothing: at half of 50,000
-  // all of them repay 49,975, and 25 are written off.
+  // 1.999 BTC, one of them bought with a loan of 50,000, now count as zero: at half of 50,000 they
+  // repay 49,975, and 25 are written off.
   test.for([
     ['0', '0', '1.999', '-50000'],
     ['50', '0.001', '1.998', '-49950'],

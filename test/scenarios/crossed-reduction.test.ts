@@ -1,11 +1,9 @@
-/**
- * Accounts and positions that a smaller position, or nothing behind what is open, decides about.
- */
+/** Accounts that a smaller position makes safe, and accounts without any backing. */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Market, test } from './market.test-support.ts';
 
-/** 1 bitcoin from 50,000 and 10 ether from 2,500, with 4,955 behind both. */
+/** 1 bitcoin from 50,000 and 10 ether from 2,500, with a backing of 4,955 for both. */
 function longInTwo(market: Market): Uid {
   market.index('BTC', '50000');
   market.index('ETH', '2500');
@@ -21,7 +19,7 @@ function longInTwo(market: Market): Uid {
   return context;
 }
 
-/** Both indexes at once. */
+/** Sets both indexes at once. */
 function known(market: Market, bitcoin: string, ether: string): void {
   const prices = [
     ['BTCUSDT', bitcoin],
@@ -40,9 +38,8 @@ function known(market: Market, bitcoin: string, ether: string): void {
 }
 
 describe('a crossed account', () => {
-  // Long 3 from 42,000, worth 120,000 at 40,000: 620 of its own against 622 to keep up. With 1.25,
-  // which are the 50,000 of the first tier, and without the fee of 42 for the other 1.75 it has 578
-  // against 230.
+  // Long 3 from 42,000, worth 120,000 at 40,000: 620 against a maintenance of 622. With 1.25, the
+  // 50,000 of the first tier, and after a fee of 42 for the other 1.75, it has 578 against 230.
   test('[POS-54] is safe once its position has been reduced to the tier below', ({ market }) => {
     market.index('BTC', '42000');
     market.pin('BTCUSDT', '42000');
@@ -51,7 +48,7 @@ describe('a crossed account', () => {
     market.trade(long, other, '3', 'BTCUSDT', '42000');
     expect(market.available(long)).toBe('6620');
     market.order(other, 'buy', '5', 'BTCUSDT', '40000');
-    // 2.9832 × 40,000.7 is more than 119,330, which is where both are the same.
+    // 2.9832 × 40,000.7 is above 119,330, where both are equal.
     market.pin('BTCUSDT', '40000.7');
     expect(market.emitted('liquidationBegun')).toEqual([]);
     market.pin('BTCUSDT', '40000');
@@ -63,8 +60,7 @@ describe('a crossed account', () => {
     ]).toEqual(['1.25', '3078', '0']);
   });
 
-  // The same with 6,620 behind it, which are used up at (126,000 − 6,620) / (3 × 0.9994) =
-  // 39,817.2236….
+  // The same with a backing of 6,620, bankrupt at (126,000 − 6,620) / (3 × 0.9994) = 39,817.2236….
   test.for([
     ['39817.3', ['reduce sell 1.75 at 39817.3']],
     ['39817.2', ['liquidation sell 3 at 39817.2236675339']],
@@ -82,8 +78,8 @@ describe('a crossed account', () => {
     },
   );
 
-  // Short 3 from 38,000 as well, whose 6,620 are used up at (114,000 + 6,620) / (3 × 1.0006) =
-  // 40,182.557….
+  // A short of 3 from 38,000 with the same backing is bankrupt at (114,000 + 6,620) / (3 × 1.0006)
+  // = 40,182.557….
   test.for([
     ['40182.5', ['reduce buy 1.75 at 40182.5']],
     ['40182.6', ['liquidation buy 3 at 40182.5571323872']],
@@ -102,9 +98,9 @@ describe('a crossed account', () => {
     },
   );
 
-  // Long 6, worth 240,000: 1,000 against 1,494. With the 5 of the second tier 976 against 1,070,
+  // Long 6, worth 240,000: 1,000 against 1,494. With the 5 of the second tier 976 against 1,070;
   // with the 1.25 of the first 886 against 230.
-  test('[POS-179] is reduced tier by tier, as far as it has to be', ({ market }) => {
+  test('[POS-179] is reduced tier by tier, as far as needed', ({ market }) => {
     market.index('BTC', '42000');
     market.pin('BTCUSDT', '42000');
     const [long, other] = [market.joins({ USDT: '13151.2' }), market.joins({ USDT: '1000000' })];
@@ -121,9 +117,9 @@ describe('a crossed account', () => {
     ]).toEqual(['1.25', '3386', '0']);
   });
 
-  // The only tier ends at 50,000. Short 1 from 50,000 with 10,000 behind it: (10,000 + 50,000) /
+  // The only tier ends at 50,000. Short 1 from 50,000 with a backing of 10,000: (10,000 + 50,000) /
   // 1.0046 = 59,725.26….
-  test('[POS-42][POS-52] keeps up at the rate of the last tier what has grown beyond it', ({
+  test('[POS-42][POS-52] beyond the last tier the maintenance rate of that tier applies', ({
     market,
   }) => {
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
@@ -134,7 +130,7 @@ describe('a crossed account', () => {
     });
     market.index('BTC', '50000');
     market.pin('BTCUSDT', '50000');
-    // The fee of a fifth of a thousandth for opening is 10.
+    // The opening fee of a fifth of a thousandth is 10.
     const [short, other] = [market.joins({ USDT: '10010' }), market.joins({ USDT: '1000000' })];
     market.trade(other, short, '1', 'BTCUSDT', '50000');
     expect(market.available(short)).toBe('10000');
@@ -146,10 +142,10 @@ describe('a crossed account', () => {
     expect(market.emitted('liquidationBegun').map(({ uid }) => uid)).toEqual([short]);
   });
 
-  // 4,955 after fees, less 4,700, are shared as 208.38 and 115: 164.317… stand behind the bitcoin
-  // and 90.682… behind the ether, which has lost nothing. 50,000 − 4,864.317… and 2,500 − 9.068…,
-  // each over 0.9994.
-  test('[POS-71][POS-55] has each position closed where its share of the equity is used up', ({
+  // 4,955 after fees, less 4,700, are shared as 208.38 and 115: 164.317… for the bitcoin and
+  // 90.682… for the ether, which has lost nothing. 50,000 − 4,864.317… and 2,500 − 9.068…, each
+  // over 0.9994.
+  test('[POS-71][POS-55] closes each position where its share of the equity is used up', ({
     market,
   }) => {
     const context = longInTwo(market);
@@ -161,9 +157,9 @@ describe('a crossed account', () => {
     expect([market.debt(context), market.house('clearing')]).toEqual(['none', '0']);
   });
 
-  // 4,955 less 6,000 and 1,000: of the 2,045 that are missing 6/7 are the bitcoin's, which costs
-  // the account 4,247.142…, and 1/7 the ether's.
-  test('[POS-189][POS-55] below zero has the shortfall shared by what each position has lost', ({
+  // 4,955 less 6,000 and 1,000: 2,045 are missing. 6/7 of it belong to the bitcoin, which costs the
+  // account 4,247.142…, and 1/7 to the ether.
+  test('[POS-189][POS-55] below zero the positions share the shortfall by their losses', ({
     market,
   }) => {
     const context = longInTwo(market);
@@ -175,9 +171,9 @@ describe('a crossed account', () => {
     expect([market.debt(context), market.house('clearing')]).toEqual(['none', '0']);
   });
 
-  // 2,063 after fees of 37.18, less 1,800: both sides keep up 594.32, the ether 1.38; without the
-  // sides that are offset 32.66 are enough.
-  test('[POS-54] keeps the orders that only close what need not be closed', ({ market }) => {
+  // 2,063 after fees of 37.18, less 1,800: both sides need 594.32, the ether 1.38. Without the
+  // offset sides 32.66 are enough.
+  test('[POS-54] keeps closing orders of positions that need not be closed', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
     const [hedger, other] = [
@@ -204,7 +200,7 @@ describe('a crossed account', () => {
 
   // Two ether count for 3,800, and the fee of 30 was borrowed; at 1 they count for 1.9. The
   // position has neither gained nor lost.
-  test('[POS-189] that owes more than it has, but not by its position, closes at entry price', ({
+  test('[POS-189] that is below zero without a loss of its position closes it at entry', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -228,10 +224,10 @@ describe('a crossed account', () => {
   });
 });
 
-// Long 3 from 50,000, worth 150,000 USD at any mark: 0.56 % of that less 50 are 790 USD to keep up,
-// and 3.03 bitcoin less 150,000 USD are as much at 49,765.6…. 1 of them is the 50,000 of the first
-// tier.
-test('[POS-54] an inverse position is reduced to the tier below by what it was entered at', ({
+// Long 3 from 50,000, worth 150,000 USD at any mark. 0.56 % of that less 50 are 790 USD of
+// maintenance; 3.03 bitcoin less 150,000 USD are as much at 49,765.6…. 1 of them is the 50,000 of
+// the first tier.
+test('[POS-54] an inverse position is reduced to the tier below by its entry value', ({
   market,
 }) => {
   market.index('BTC', '50000');

@@ -1,6 +1,6 @@
 /**
- * What may touch more people, or meet more orders, than one cause tells of: each of them is a part
- * of its own (CLK-23).
+ * Commands that touch more accounts or orders than one transaction reports: each is a part of its
+ * own (CLK-23).
  */
 import { describe, expect } from 'vitest';
 import { closeTrackedOrders } from '../../src/core/copy/close-tracked.ts';
@@ -32,7 +32,7 @@ import { triggerCommand } from './trigger-market.test-support.ts';
 const KEY = 'USDT-FUTURES:BTCUSDT';
 const SYMBOL = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 
-/** In how many parts something is done to the exchange as it is, and how it was left. */
+/** Number of parts of an act on the current exchange, and the state it leaves. */
 function partsOf(
   market: Market,
   act: (step: Step) => void,
@@ -54,7 +54,7 @@ function partsOf(
   return parts;
 }
 
-/** Somebody long against so many others, with nobody else in the book. */
+/** One account long against the given number of others, with an empty book. */
 function longAgainst(market: Market, others: number): Uid {
   market.index('BTC', '50000');
   const long = market.joins({ USDT: '1000000' });
@@ -65,8 +65,8 @@ function longAgainst(market: Market, others: number): Uid {
 
 const positionIn = ({ state }: Step, uid: Uid) => positionOf(state, uid, KEY, 'long')!;
 
-describe('parts of one cause', () => {
-  test('[CLK-154][POS-57] are the opposite positions that one is closed against', ({ market }) => {
+describe('parts of one transaction', () => {
+  test('[CLK-154][POS-57] are opposite positions in deleveraging', ({ market }) => {
     const long = longAgainst(market, 3);
     expect(
       partsOf(
@@ -77,9 +77,7 @@ describe('parts of one cause', () => {
     ).toBe(3);
   });
 
-  test('[CLK-154][POS-56] are the positions of an account that are taken over in the book', ({
-    market,
-  }) => {
+  test('[CLK-154][POS-56] are positions of an account in takeover', ({ market }) => {
     const long = longAgainst(market, 1);
     market.order(market.joins({ USDT: '10000' }), 'buy', '0.01', 'BTCUSDT', '50000');
     expect(
@@ -89,7 +87,7 @@ describe('parts of one cause', () => {
     ).toBe(1);
   });
 
-  test('[CLK-23][POS-81] are the positions that a user closes', ({ market }) => {
+  test('[CLK-23][POS-81] are positions that a user closes', ({ market }) => {
     const [long, maker] = [longAgainst(market, 1), market.joins({ USDT: '100000' })];
     market.index('ETH', '3000');
     market.trade(long, maker, '1', 'ETHUSDT', '3000');
@@ -104,7 +102,7 @@ describe('parts of one cause', () => {
     ).toBe(2);
   });
 
-  test('[CLK-23][ORD-55] are the orders that come in when their symbol resumes', ({ market }) => {
+  test('[CLK-23][ORD-55] are waiting orders when their symbol resumes', ({ market }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '10000' });
     market.accepted({ type: 'setInstrumentStatus', ...SYMBOL, status: 'halted' });

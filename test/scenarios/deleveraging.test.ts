@@ -1,7 +1,4 @@
-/**
- * Who is closed against a position that nobody in the book wants, at which price, and what that
- * leaves him.
- */
+/** Deleveraging: which opposite positions close, at which price, and with which result. */
 import { describe, expect } from 'vitest';
 import { isolatedLong, type Market, test } from './market.test-support.ts';
 
@@ -11,9 +8,9 @@ const reduced = (market: Market) =>
     .flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []));
 
 describe('opposite positions', () => {
-  // Who has come first has traded something else first; his short is the younger of two that have
-  // gained alike.
-  test('[POS-57] that have gained alike are reduced oldest first, whoever has come first', ({
+  // The older account traded something else first; its short is the younger of two with equal
+  // gains.
+  test('[POS-57] with equal gains are reduced by age of the position, not of the account', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -32,12 +29,10 @@ describe('opposite positions', () => {
     expect([reduced(market), market.size(first, 'BTCUSDT', 'short')]).toEqual([[second], '1']);
   });
 
-  // The one of 20 times is bankrupt at 47,528.5…, above the bid, and closed against the bold. The
-  // one of 10 times is bankrupt at 45,000 / 0.9994: it sells 0.4 to the calm one, who has still
-  // gained less for his leverage than the one in the middle.
-  test('[POS-57][POS-75] are ranked anew where one has changed between two that are taken over', ({
-    market,
-  }) => {
+  // The position at 20 times is bankrupt at 47,528.5…, above the bid, and closes against bold. The
+  // one at 10 times is bankrupt at 45,000 / 0.9994: it sells 0.4 to calm, whose rank is still below
+  // that of the one in the middle.
+  test('[POS-57][POS-75] are ranked again after each takeover', ({ market }) => {
     market.index('BTC', '50000');
     const [one, other] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '5030' })];
     const [bold, middling] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
@@ -67,7 +62,7 @@ describe('opposite positions', () => {
     ]);
   });
 
-  test('[POS-76][POS-192] that gain at bankruptcy close at it once; the rest at entry price', ({
+  test('[POS-76][POS-192] that gain at bankruptcy close at it; the rest at entry price', ({
     market,
   }) => {
     const { long, short } = isolatedLong(market);
@@ -87,7 +82,7 @@ describe('opposite positions', () => {
     expect(market.available(long)).toBe('0');
   });
 
-  // Of 1 short a half is left: one of two closes of a half fits just.
+  // A half of the short of 1 is left: of two closing orders of a half one fits exactly.
   test('[POS-187] keep a close that just fits; orders that open or close the other side stay', ({
     market,
   }) => {
@@ -114,14 +109,14 @@ describe('opposite positions', () => {
     ]);
   });
 
-  // 3,000 less a fee of 1, and less 1,000 in an isolated position: all of that was held by an order
-  // while 2,000 were borrowed for an ether. By the close 0.1 × 2,471.4828897338 come in, and out of
-  // the isolated position its margin.
+  // 3,000 less a fee of 1, and less 1,000 in an isolated position. An order holds all of that, and
+  // 2,000 were borrowed for an ether. The close brings in 0.1 × 2,471.4828897338 and the isolated
+  // margin.
   test.for([
     ['crossed', '0.074975', '2999', '1752.8517110267 + 0'],
     ['isolated', '0.049975', '1999', '752.8517110267 + 0'],
   ] as const)(
-    '[POS-196] repay with what their close brings in and with no more: %s',
+    '[POS-196] repay with the proceeds of their close, and with no more: %s',
     ([marginMode, size, free, owed], { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '2000');

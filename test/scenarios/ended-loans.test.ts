@@ -1,14 +1,10 @@
-/**
- * Which coins repay the loans of an account that no longer covers them, and what waits for a price.
- */
+/** Coins that repay the loans of an account below maintenance, and loans that wait for a price. */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { HOUR } from '../../src/kernel/time.ts';
 import { type Market, test } from './market.test-support.ts';
 
-/**
- * Somebody who has bought an ether for 3,000 that he borrowed, beside what he had: 0.999 come in.
- */
+/** An account that bought an ether with 3,000 borrowed USDT: 0.999 come in. */
 function borrower(market: Market, money: Readonly<Record<string, string>>): Uid {
   for (const [coin, price] of [
     ['BTC', '50000'],
@@ -25,8 +21,8 @@ function borrower(market: Market, money: Readonly<Record<string, string>>): Uid 
 }
 
 /**
- * Somebody who owes 2,001 and 0.02 bitcoin and has 2.999 ether, with the market on and no index
- * heard any more.
+ * An account that owes 2,001 and 0.02 bitcoin and has 2.999 ether, with the market on and all
+ * indexes stale.
  */
 function owesTwo(market: Market): Uid {
   market.index('BTC', '50000');
@@ -38,7 +34,7 @@ function owesTwo(market: Market): Uid {
   market.order(other, 'sell', '1', 'SPOT:ETHUSDT', '3000');
   expect(market.order(context, 'sell', '0.02', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
   expect(market.order(context, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
-  // Of the 3,000 the 999 of the sold bitcoin were his.
+  // Of the 3,000 the 999 of the sold bitcoin were not borrowed.
   expect([
     market.debt(context),
     market.debt(context, 'BTC'),
@@ -53,9 +49,9 @@ const left = (market: Market, uid: Uid): string[] =>
   ['BTC', 'ETH', 'XRP'].map((coin) => market.available(uid, coin));
 
 describe('coins that repay a loan', () => {
-  // A loan of 3,000 needs 150. With 1,700 of ripple and 950 of ether there are 125 above it as soon
-  // as 0.02 bitcoin count for 475.
-  test('[POS-73] are the best collateral first', ({ market }) => {
+  // A loan of 3,000 needs 150. With 1,700 of ripple and 950 of ether, 125 are above it when 0.02
+  // bitcoin count for 475.
+  test('[POS-73] are taken by collateral rate, best first', ({ market }) => {
     const context = borrower(market, { XRP: '2000', ETH: '0.001', BTC: '0.02' });
     market.index('ETH', '1000');
     market.index('BTC', '26400');
@@ -77,7 +73,7 @@ describe('coins that repay a loan', () => {
 
   // 2,000 dollars, 950 of ether and 190 of bitcoin are 10 less than the loan needs: all the
   // dollars, all the bitcoin, and 810 / 950 of the ether.
-  test('[POS-73] are other dollars before anything else', ({ market }) => {
+  test('[POS-73] are other quote coins before anything else', ({ market }) => {
     const context = borrower(market, { BTC: '0.02', ETH: '0.001', USDC: '2000' });
     market.index('ETH', '1000');
     market.index('BTC', '10000');
@@ -88,7 +84,7 @@ describe('coins that repay a loan', () => {
     ]).toEqual(['none', '0', ['0', '0.147368421', '0']]);
   });
 
-  test('[POS-73] of the same worth as collateral go by their names', ({ market }) => {
+  test('[POS-73] with equal collateral rates are taken by name', ({ market }) => {
     const context = borrower(market, { ETH: '0.001', BTC: '0.06' });
     market.index('ETH', '1000');
     // 2,166 and 950 are 116 above the loan: all the bitcoin, and 834 / 950 of the ether.
@@ -99,9 +95,7 @@ describe('coins that repay a loan', () => {
     ]);
   });
 
-  test('[POS-73] are given also where they are worth less than the smallest part of what is owed', ({
-    market,
-  }) => {
+  test('[POS-73] are taken even if they are worth less than one unit of the debt', ({ market }) => {
     const context = borrower(market, { XRP: '0.0000000001', BTC: '0.06' });
     market.index('ETH', '100');
     // 2,850 and 94.905 are repaid, nothing with the ripple, and 55.095 are written off.
@@ -130,8 +124,7 @@ describe('coins that repay a loan', () => {
   test('[POS-188] repay only loans of coins whose price is fresh', ({ market }) => {
     const context = owesTwo(market);
     market.index('ETH', '1000');
-    // 2,001 / 950 of the ether; the other 848.05 are for the bitcoin, as soon as it is known what
-    // that is worth.
+    // 2,001 / 950 of the ether; the other 848.05 are for the bitcoin, once its price is fresh.
     expect([
       market.debt(context),
       market.debt(context, 'BTC'),
@@ -141,8 +134,8 @@ describe('coins that repay a loan', () => {
     expect([market.debt(context, 'BTC'), market.available(context, 'ETH')]).toEqual(['none', '0']);
   });
 
-  // 284.905 repay as much of the 2,001, and the rest is written off; of the bitcoin nobody knows
-  // yet what it is worth.
+  // 284.905 repay a part of the 2,001, and the rest is written off. The price of bitcoin is still
+  // stale.
   test('[POS-188][POS-191] leave a loan to be written off when its own price is fresh', ({
     market,
   }) => {
@@ -162,9 +155,9 @@ describe('coins that repay a loan', () => {
   });
 });
 
-// A long of 1 from 50,000 has gained 16,000 where a short of 0.5 from 60,000 is closed at 66,000:
-// 3,000 and fees are more than the 2,500 there were, and are owed. Back at 50,500 the long covers
-// the loan no more, and is all there is.
+// A long of 1 from 50,000 has gained 16,000 when a short of 0.5 from 60,000 closes at 66,000: 3,000
+// and fees are more than the 2,500 there were, and become a loan. Back at 50,500 the long no longer
+// covers it.
 test('[POS-191] a loan is not written off beside a position that cannot be closed now', ({
   market,
 }) => {

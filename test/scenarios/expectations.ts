@@ -1,4 +1,4 @@
-/** What a story may expect after a line. */
+/** Expectations after a line of a scenario. */
 import { expect } from 'vitest';
 import { leverageOf, settingOf } from '../../src/core/derived/account-context.ts';
 import { instrumentKey } from '../../src/core/derived/instrument-spec.ts';

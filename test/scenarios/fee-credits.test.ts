@@ -6,8 +6,8 @@ import { type Amount, money, moneyText } from '../../src/kernel/money.ts';
 import { DAY, type Timestamp } from '../../src/kernel/time.ts';
 import { test } from './agents.test-support.ts';
 
-describe('what fees are paid with', () => {
-  test('[AGT-150][AGT-151] is in its column, comes back to the user and earns no rebate', ({
+describe('credits that pay fees', () => {
+  test('[AGT-150][AGT-151] appear in their column, are refunded to the user and earn no rebate', ({
     market,
     maker,
   }) => {
@@ -43,7 +43,7 @@ describe('what fees are paid with', () => {
     );
   });
 
-  test('[AGT-151] is used up oldest first, in its own coin, and not before it was given', ({
+  test('[AGT-151] are used oldest first, in their own coin, and not before they were given', ({
     market,
     maker,
   }) => {
@@ -54,7 +54,7 @@ describe('what fees are paid with', () => {
     market.grants(customer, 'experienceFund', '3', 'BTC');
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     market.endsDay();
-    // All of the fee is paid for: there is nothing to earn, and no row.
+    // Credits pay all of the fee, so there is no commission and no row.
     expect(market.rows()).toEqual([]);
     expect(
       market.state.agentBooks.credits
@@ -67,7 +67,7 @@ describe('what fees are paid with', () => {
   });
 
   // 0.01 sold for 600 cost 0.6.
-  test('[AGT-150] of the other market is left as it is', ({ market, maker }) => {
+  test('[AGT-150] of the other market stay', ({ market, maker }) => {
     const user = market.registers(undefined, { BTC: '1' });
     market.grants(user, 'futuresCoupon', '5');
     market.grants(user, 'spotCoupon', '0.2');
@@ -76,7 +76,7 @@ describe('what fees are paid with', () => {
     expect(market.got('feeRefund', user)).toBe('0.2');
   });
 
-  test('[AGT-151] was given before the day had ended, and not as it ended', () => {
+  test('[AGT-151] count only if they were given before the end of the day', () => {
     const accrual = {
       coin: 'USDT',
       category: 'SPOT',
@@ -98,7 +98,7 @@ describe('what fees are paid with', () => {
     expect(paid.map(moneyText)).toEqual(['5', '0', '0']);
   });
 
-  test('[AGT-27] helps those without an agent as well', ({ market, maker }) => {
+  test('[AGT-27] also serve users without an agent', ({ market, maker }) => {
     const user = market.registers(undefined);
     market.grants(user, 'futuresCoupon', '1');
     market.trade(user, maker, '0.1', 'BTCUSDT', '60000');
@@ -106,12 +106,9 @@ describe('what fees are paid with', () => {
     expect(market.got('feeRefund', user)).toBe('1');
   });
 
-  // 0.01 sold brings 599.4 after a fee of 0.6, 0.01 of the future opened and closed cost 0.36 and
-  // 0.12, and 0.02 bought 1,200: he owes 601.08.
-  test('[AGT-27][ORD-22] each refund repays first what its user has borrowed', ({
-    market,
-    maker,
-  }) => {
+  // 0.01 sold brings 599.4 after a fee of 0.6; 0.01 of the future opened and closed cost 0.36 and
+  // 0.12; 0.02 bought cost 1,200: the debt is 601.08.
+  test("[AGT-27][ORD-22] each refund repays the user's debts first", ({ market, maker }) => {
     const borrower = market.registers(undefined, { BTC: '1' });
     market.trade(maker, borrower, '0.01', 'SPOT:BTCUSDT', '60000');
     market.trade(borrower, maker, '0.01', 'BTCUSDT', '60000');
@@ -131,7 +128,7 @@ describe('what fees are paid with', () => {
     ]);
   });
 
-  test('[AGT-27] is refused to nobody, in no coin, of nothing, and beyond a hundred', ({
+  test('[AGT-27] are refused for an unknown user or coin, for zero, and beyond a hundred', ({
     market,
     maker,
   }) => {
@@ -146,7 +143,7 @@ describe('what fees are paid with', () => {
     expect(market.grants(maker, 'spotCoupon', '1')).toBe('tooManyItems');
   });
 
-  test('[AGT-28] makers with a rate below zero have been paid already: it comes off first and is not paid again', () => {
+  test('[AGT-28] exclude rebates of a negative maker rate, which are paid already', () => {
     const amount = (text: string): Amount => money<Amount>(text);
     const accrual = {
       coin: 'USDT',

@@ -1,4 +1,4 @@
-/** What levels pay is the operator's to say, and what he says holds from the next fill on. */
+/** Fee tables that the operator sets; they apply from the next fill. */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { FeeMarket } from '../../src/messages/fees.ts';
@@ -7,7 +7,7 @@ import { type Market, test } from './market.test-support.ts';
 
 type Input = readonly [level: Level, maker: string, taker: string];
 
-/** The answer is `accepted`, or what was refused: reason, place and what would do. */
+/** Returns `accepted`, or the refusal: reason, path and allowed value. */
 function setFees(market: Market, of: FeeMarket, ...input: readonly Input[]): string {
   const rates = input.map(([level, maker, taker]) => ({
     level,
@@ -19,7 +19,7 @@ function setFees(market: Market, of: FeeMarket, ...input: readonly Input[]): str
 }
 
 describe('setting fees', () => {
-  test('[POS-87] a fill pays what is said from then on, other levels and markets what they paid', ({
+  test('[POS-87] a fill pays the new rates; other levels and markets pay the old ones', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -71,7 +71,7 @@ describe('setting fees', () => {
     expect(market.state.fees.futures).toBe(before);
   });
 
-  test('[POS-161] levels are compared with each other when all are known', ({ market }) => {
+  test('[POS-161] levels are compared after all are applied', ({ market }) => {
     // VIP2 pays 0.00016 and 0.0005.
     const below = setFees(
       market,
@@ -126,7 +126,7 @@ describe('setting fees', () => {
     ['0.0006', '1'],
     ['0.0006000001', '0'],
   ] as const)(
-    '[POS-162] an order with no more than it set aside trades at %s only if that covers the fee',
+    '[POS-162] an order at the limit of its hold trades at %s only if that covers the fee',
     ([rate, size], { market }) => {
       market.index('BTC', '50000');
       const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];
@@ -139,7 +139,7 @@ describe('setting fees', () => {
     },
   );
 
-  test('[POS-87] a restored exchange charges what was said', ({ market }) => {
+  test('[POS-87] a restored exchange charges the new rates', ({ market }) => {
     expect(setFees(market, 'futures', ['VIP0', '0.0003', '0.0007'])).toBe('accepted');
     market.engine.restore(market.engine.serialize());
     market.index('BTC', '50000');
@@ -148,8 +148,8 @@ describe('setting fees', () => {
     expect(market.available(buyer)).toBe('99965');
   });
 
-  // The first tenth cost 3. From then on each keeps up 5,000 × (0.004 + 0.1) = 520, and the second
-  // costs 500: of 1,543 are left 1,040, which is not more than both.
+  // The first tenth cost 3. Afterwards each needs 5,000 × (0.004 + 0.1) = 520, and the second costs
+  // 500: 1,040 of 1,543 are left, which is not above both.
   test.for([
     ['1543', 'insufficientMargin', []],
     ['1543.0000000001', 'accepted', ['normal buy 0.1 at 50000']],

@@ -4,8 +4,8 @@ import { decimal, fared, REFUSED } from './fill-limits.test-support.ts';
 import { isolatedLong, test } from './market.test-support.ts';
 
 describe('closing', () => {
-  // Short 1 from 49,000 with 230.0000000001 above nothing at 50,000. At 50,200 it would lose 200
-  // more and pay 30.12.
+  // Short 1 from 49,000 with a buffer of 230.0000000001 at 50,000. At 50,200 it would lose 200 more
+  // and pay 30.12.
   test.for([
     ['50200', 'insufficientMargin', REFUSED],
     [
@@ -32,9 +32,9 @@ describe('closing', () => {
     },
   );
 
-  // Of two friends the one, with 108.04, has 0.05 bitcoin and 1 ether, and after fees of 1.5 and
-  // 1.8 sells the ether to the other, who bids 0.4 % below mark for the bitcoin. At 2,908.5 what is
-  // left behind that is 104.74 − 91.5 − 1.7451 = 11.4949, and it keeps up 2,500 × 0.0046 = 11.5.
+  // One of two colluding accounts, with 108.04, has 0.05 bitcoin and 1 ether. After fees of 1.5 and
+  // 1.8 it sells the ether to the other, who bids 0.4 % below mark for the bitcoin. At 2,908.5 it
+  // has 104.74 − 91.5 − 1.7451 = 11.4949 and needs 2,500 × 0.0046 = 11.5.
   test.for([
     ['2908.5', 'insufficientMargin', REFUSED],
     [
@@ -43,7 +43,7 @@ describe('closing', () => {
       { fills: ['normal sell 1 at 2908.51'], ends: ['filled'], liquidated: 0 },
     ],
   ] as const)(
-    '[ORD-71] at %s leaves the insurance fund nothing to pay for, because a friend has all the rest',
+    '[ORD-71] at %s leaves no loss for the insurance fund',
     ([price, answer, expected], { market }) => {
       const { long } = isolatedLong(market);
       market.index('ETH', '3000');
@@ -65,9 +65,8 @@ describe('closing', () => {
     },
   );
 
-  // Long 1 with a margin of 500: what a half that is sold loses against mark and pays leaves at
-  // 49,259.5 500 − 370.25 − 14.77785 = 114.97215, and the other half keeps up 25,000 × 0.0046 =
-  // 115.
+  // Long 1 with a margin of 500. A half sold at 49,259.5 leaves 500 − 370.25 − 14.77785 = 114.97215
+  // after its loss and fee. The other half needs 25,000 × 0.0046 = 115.
   test.for([
     ['49259.5', 'insufficientMargin', REFUSED],
     [
@@ -90,14 +89,13 @@ describe('closing', () => {
     },
   );
 
-  // The same at a mark of 49,650, where 150 are left and 228.39 must be kept up, so that a
-  // stop-loss fires in danger: half of what is there may cost 75, and at 49,529.7 it costs 60.15
-  // and 14.85891.
+  // The same at a mark of 49,650, where 150 are left and 228.39 are needed, so that only a
+  // stop-loss saves it: half may cost 75, and at 49,529.7 it costs 60.15 and 14.85891.
   test.for([
     ['49529.7', []],
     ['49529.8', ['normal sell 0.5 at 49529.8']],
   ] as const)(
-    '[ORD-168] at %s, below maintenance already, costs no more than its share of the equity',
+    '[ORD-168] at %s, already below maintenance, costs no more than its share of the equity',
     ([price, sold], { market }) => {
       market.index('BTC', '50000');
       const [alice, maker] = [market.joins({ USDT: '530' }), market.joins({ USDT: '1000000' })];

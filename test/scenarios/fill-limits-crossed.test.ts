@@ -10,12 +10,12 @@ const TAKEN_AWAY = { fills: [], ends: ['moneyGone'], liquidated: 0 };
 
 describe('an isolated order beside crossed positions', () => {
   // It holds 870 and a fee of 5.22. At 49,200 the account has 1,075.22 with that and 200 without,
-  // and must keep 226.32; at 49,227 it has 227.
+  // and needs 226.32; at 49,227 it has 227.
   test.for([
     ['49200', TAKEN_AWAY],
     ['49227', { fills: ['normal buy 3 at 2900'], ends: ['filled'], liquidated: 0 }],
   ] as const)(
-    '[ORD-71] takes away no money that they lean on, with their mark at %s',
+    '[ORD-71] takes no money that they need, with their mark at %s',
     ([mark, expected], { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '3000');
@@ -34,12 +34,12 @@ describe('an isolated order beside crossed positions', () => {
 
 describe('a spot order beside crossed positions', () => {
   // 880 that count in full become 0.1998 ether that count 569.43. With the mark at 48,600 there are
-  // 480 before, and 223.56 must stay.
+  // 480 before, and 223.56 are needed.
   test.for([
     ['48600', TAKEN_AWAY],
     ['48700', { fills: ['normal buy 0.2 at 4400'], ends: ['filled'], liquidated: 0 }],
   ] as const)(
-    '[ORD-71] gives nobody more than they can spare, with their mark at %s',
+    '[ORD-71] spends no more than they can spare, with their mark at %s',
     ([mark, expected], { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '3000');
@@ -58,7 +58,7 @@ describe('a spot order beside crossed positions', () => {
   );
 
   test.for(['SPOT', 'MARGIN'])(
-    '[ORD-83][ORD-71] nor do one of SPOT and one of %s together, by one order',
+    '[ORD-83][ORD-71] nor do orders of SPOT and %s together, met by one order',
     (category, { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '3000');

@@ -5,10 +5,7 @@ import type { Market } from './market.test-support.ts';
 
 export const decimal = (text: string): DecimalText => text as DecimalText;
 
-/**
- * What the last command filled for somebody, how his orders ended, and whether anybody was
- * liquidated by it.
- */
+/** Fills and ended orders of an account in the last command, and the number of liquidations. */
 export const fared = (market: Market, uid: Uid) => ({
   fills: market.fills(uid),
   ends: market

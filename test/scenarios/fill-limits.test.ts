@@ -9,7 +9,7 @@ import { type Market, test } from './market.test-support.ts';
 const TAKEN_AWAY = { fills: [], ends: ['moneyGone'], liquidated: 0 };
 
 /**
- * Somebody who was long 1 and is flat, with sells at 51,000 still open that would have closed it.
+ * An account that was long 1 and is flat, with open sells at 51,000 that were meant to close it.
  */
 function outlivedClose(
   market: Market,
@@ -37,8 +37,8 @@ const becomes = (
   market.accepted({ type: 'setInstrumentStatus', category, symbol: 'BTCUSDT', status });
 
 /**
- * Somebody whose buy at market waited for an ask at 50,000 and has just come into a book in which
- * 60,000 is asked, and is the mark.
+ * An account whose market buy waited for an ask at 50,000 and has just entered a book with an ask
+ * at 60,000, which is the mark.
  */
 function buysInHalt(
   market: Market,
@@ -66,7 +66,7 @@ function buysInHalt(
 
 describe('opening', () => {
   // At 55,300 and ten times it holds 5,530 and a fee of 33.18, and loses 5,300 against mark: 230
-  // are left, and 50,000 × 0.0046 must stay.
+  // are left, and 50,000 × 0.0046 are needed.
   test.for([
     ['5563.18', 'insufficientMargin', REFUSED],
     [
@@ -75,7 +75,7 @@ describe('opening', () => {
       { fills: ['normal buy 1 at 55300'], ends: ['filled'], liquidated: 0 },
     ],
   ] as const)(
-    '[ORD-71][ORD-89] with %s takes no crossed account down to its maintenance',
+    '[ORD-71][ORD-89] with %s leaves a crossed account above its maintenance',
     ([money, answer, expected], { market }) => {
       market.index('BTC', '50000');
       const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
@@ -93,7 +93,7 @@ describe('opening', () => {
       { fills: ['normal buy 1 at 55299.9'], ends: ['filled'], liquidated: 0 },
     ],
   ] as const)(
-    '[ORD-71][ORD-89] at %s takes no isolated position down to its maintenance',
+    '[ORD-71][ORD-89] at %s leaves an isolated position above its maintenance',
     ([price, answer, expected], { market }) => {
       market.index('BTC', '50000');
       const [alice, maker] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '1000000' })];
@@ -105,7 +105,7 @@ describe('opening', () => {
   );
 
   test.for(['crossed', 'isolated'] as const)(
-    '[ORD-71] in a tier whose maintenance and fee are more than its margin opens nothing, %s, however near the mark',
+    '[ORD-71] in a tier that needs more than the margin opens nothing at any price, %s',
     (marginMode, { market }) => {
       const listed = DEFAULT_INSTRUMENTS.find(
         ({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT',
@@ -116,7 +116,7 @@ describe('opening', () => {
         instrument: { ...listed, tiers: [{ ...tier!, maintenanceRate: decimal('0.0079') }] },
       });
       market.index('BTC', '50000');
-      // 400 of margin and a fee of 30; 50,000 × 0.0085 = 425 must stay.
+      // 400 of margin and a fee of 30; 50,000 × 0.0085 = 425 are needed.
       const [alice, maker] = [market.joins({ USDT: '430' }), market.joins({ USDT: '1000000' })];
       market.settings(alice, 'BTCUSDT', '125', marginMode);
       market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
@@ -125,15 +125,15 @@ describe('opening', () => {
     },
   );
 
-  // Long 1 at 50,000, which 125 times allow; its sell at 51,000 closes it, until something else
-  // has: then it would open 51,000, which 100 times allow.
+  // Long 1 at 50,000, which 125 times allow. Its sell at 51,000 closes it. After another close it
+  // would open 51,000, which 100 times allow.
   test.for([
     ['crossed', '125', TAKEN_AWAY],
     ['crossed', '100', { fills: ['normal sell 1 at 51000'], ends: ['filled'], liquidated: 0 }],
     ['isolated', '125', TAKEN_AWAY],
     ['isolated', '100', { fills: ['normal sell 1 at 51000'], ends: ['filled'], liquidated: 0 }],
   ] as const)(
-    '[POS-97] what an order was to close is held against the tiers when it opens after all, %s at %s times',
+    '[POS-97] a closing order that opens after all is checked against the tiers, %s at %s times',
     (run, { market }) => {
       const [marginMode, leverage, expected] = run;
       const { alice, maker } = outlivedClose(market, marginMode, leverage, ['1']);
@@ -143,7 +143,7 @@ describe('opening', () => {
   );
 
   test.for(['crossed', 'isolated'] as const)(
-    '[POS-97][ORD-83] together too: each half fits the tier, and both do not, %s',
+    '[POS-97][ORD-83] also together: each half fits the tier, and both do not, %s',
     (marginMode, { market }) => {
       const { alice, maker } = outlivedClose(market, marginMode, '125', ['0.5', '0.5']);
       market.order(maker, 'buy', '1', 'BTCUSDT', '51000', { timeInForce: 'fok' });
@@ -157,15 +157,15 @@ describe('opening', () => {
     },
   );
 
-  // Each is asked for at mark, 30,000 for 0.6 and 20,000 for 0.4: just the end of the first tier.
-  // At their limits they would be 18,000 and 12,000.
+  // Each counts at mark, 30,000 for 0.6 and 20,000 for 0.4: exactly the first tier. At their limits
+  // they would be 18,000 and 12,000.
   test.for([
     ['crossed', 'limit'],
     ['crossed', 'market'],
     ['isolated', 'limit'],
     ['isolated', 'market'],
   ] as const)(
-    '[POS-167] sells below mark that wait in a halt count together against the tier, %s at %s',
+    '[POS-167] waiting sells below mark count together against the tier, %s at %s',
     ([marginMode, orderType], { market }) => {
       market.index('BTC', '50000');
       const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
@@ -189,13 +189,13 @@ describe('opening', () => {
     },
   );
 
-  // It holds 5,000 and a fee of 30 for an ask at 50,000 that goes before trading resumes. The next
-  // one is at 60,000, which needs 6,000 and 36.
+  // It holds 5,000 and a fee of 30 for an ask at 50,000 that is cancelled before trading resumes.
+  // The next one is at 60,000, which needs 6,000 and 36.
   test.for([
     ['6035.9999999999', TAKEN_AWAY],
     ['6036', { fills: ['normal buy 1 at 60000'], ends: ['filled'], liquidated: 0 }],
   ] as const)(
-    '[ORD-181] with %s a market buy that has waited needs the price that it finds',
+    '[ORD-181] with %s a waiting market buy needs the price that it finds',
     ([money, expected], { market }) => {
       const alice = buysInHalt(market, money, '10', 'crossed', '1');
       expect(fared(market, alice)).toEqual(expected);
@@ -252,14 +252,14 @@ describe('opening', () => {
     },
   );
 
-  // At three times each holds 10,000 and a fee of 30 for 30,000. A bitcoin that is borrowed and
-  // sold at 60,000 needs a third of that and costs a fee of 60: of 4 and 1 more 1.3333333334 and
-  // 0.3333333334, which are 100,000.000008 at index.
+  // At three times each holds 10,000 and a fee of 30 for 30,000. A borrowed bitcoin sold at 60,000
+  // needs a third of that and costs a fee of 60: 1.3333333334 and 0.3333333334 of 4 and 1 more,
+  // which are 100,000.000008 at index.
   test.for([
     ['100300.000008', '5 + 0', []],
     ['100300.0000079999', '4 + 0', ['moneyGone']],
   ] as const)(
-    '[ORD-184] with %s margin sells that have waited borrow %s',
+    '[ORD-184] with %s waiting margin sells borrow %s',
     ([money, debt, cancelled], { market }) => {
       market.index('BTC', '60000');
       const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
@@ -275,13 +275,13 @@ describe('opening', () => {
     },
   );
 
-  // 0.999 bitcoin count for 0.94905 of the index, and of the 18,981 that are borrowed a twentieth
-  // must stay: at 21,000 they are just that.
+  // 0.999 bitcoin count for 0.94905 of the index, and a twentieth of the borrowed 18,981 is needed:
+  // at 21,000 they are equal.
   test.for([
     ['21000', TAKEN_AWAY],
     ['21000.1', { fills: ['normal buy 1 at 30000'], ends: ['filled'], liquidated: 0 }],
   ] as const)(
-    '[ORD-71] on margin with the index at %s takes no account down to the maintenance of its loan',
+    '[ORD-71] on margin with the index at %s leaves the account above the maintenance of its loan',
     ([index, expected], { market }) => {
       market.index('BTC', '33000');
       const [alice, maker] = [market.joins({ USDT: '11019' }), market.joins({ BTC: '10' })];
@@ -293,8 +293,8 @@ describe('opening', () => {
   );
 });
 
-describe('an isolated order that sells for more than it asked', () => {
-  // At ten times 50,500 need 5,050 and a fee of 30.3, where 50,000 would need 5,030.
+describe('an isolated order that sells at better prices than its limit', () => {
+  // At ten times 50,500 need 5,050 and a fee of 30.3; 50,000 would need 5,030.
   test.for([
     ['5080.2999999999', '50000', 'insufficientMargin', REFUSED],
     [
@@ -311,7 +311,7 @@ describe('an isolated order that sells for more than it asked', () => {
       { fills: ['normal sell 1 at 50500'], ends: ['filled'], liquidated: 0 },
     ],
   ] as const)(
-    '[ORD-171] with %s at a limit of %s has what the best bid needs, or is refused',
+    '[ORD-171] with %s at a limit of %s needs the margin of the best bid, or is refused',
     ([money, limit, answer, expected], { market }) => {
       market.index('BTC', '50000');
       const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];

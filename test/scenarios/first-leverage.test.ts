@@ -15,7 +15,7 @@ const instrument = DEFAULT_INSTRUMENTS.find(
 )!;
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** The contract with one tier that allows so much. */
+/** The contract with one tier of this leverage. */
 function list(market: Market, leverageMax: string): void {
   const [tier] = instrument.tiers;
   const tiers = [{ ...tier!, leverageMax: decimal(leverageMax) }];
@@ -36,7 +36,7 @@ function marketAt(leverageMax: string): Market {
 const leverage = ({ state }: Market, uid: Uid): string =>
   settingOf(state, state.accounts.get(uid)!, 'USDT-FUTURES:BTCUSDT').leverage;
 
-/** As whoever has heard everything shows it. */
+/** As the view shows it. */
 const shownLeverage = (market: Market, uid: Uid): string => shownSetting(market, uid).leverage;
 
 function shownSetting({ lived }: Market, uid: Uid) {
@@ -46,14 +46,14 @@ function shownSetting({ lived }: Market, uid: Uid) {
   return views.accounts.symbolSetting(uid, SYMBOL.category, SYMBOL.symbol);
 }
 
-describe('the leverage of whoever has set none', () => {
+describe('the leverage of an account without a setting', () => {
   test.each([
     ['125', '10'],
     ['10', '10'],
     ['9', '9'],
     ['1', '1'],
   ])(
-    '[ACC-24] where the first tier allows %s it is %s, and an order is taken at it',
+    '[ACC-24] with a first tier of %s is %s, and an order is accepted at it',
     (leverageMax, first) => {
       const market = marketAt(leverageMax);
       const uid = market.joins({ USDT: '1000' });
@@ -63,7 +63,7 @@ describe('the leverage of whoever has set none', () => {
     },
   );
 
-  test('[ACC-162] a listing changes it only for accounts with nothing open in the symbol', () => {
+  test('[ACC-162] follows a listing only if the account has nothing open in the symbol', () => {
     const market = marketAt('125');
     const [context, maker, waiting, flat] = ['5000', '5000', '5000', '5000'].map((USDT) =>
       market.joins({ USDT }),
@@ -92,7 +92,7 @@ describe('the leverage of whoever has set none', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-162] a listing keeps the leverage of open positions and leaves other symbols alone', () => {
+  test('[ACC-162] stays for open positions after a listing, and other symbols stay', () => {
     const market = marketAt('125');
     market.index('ETH', '3000');
     const [context, maker] = [market.joins({ USDT: '5000' }), market.joins({ USDT: '5000' })];
@@ -108,7 +108,7 @@ describe('the leverage of whoever has set none', () => {
     ).toEqual(['10', '20']);
   });
 
-  test('[ACC-24] everybody is shown what holds for him', () => {
+  test('[ACC-24] is shown to each user as it applies to them', () => {
     const market = marketAt('5');
     const [context, switched, flat] = ['5000', '5000', '5000'].map((USDT) =>
       market.joins({ USDT }),
@@ -122,7 +122,7 @@ describe('the leverage of whoever has set none', () => {
   });
 });
 
-describe('a leverage above what the listing has come to allow', () => {
+describe('a leverage above the maximum of a new listing', () => {
   const set = (market: Market, uid: Uid, to: string, side?: 'long' | 'short'): void =>
     void market.accepted({
       type: 'setLeverage',
@@ -132,7 +132,7 @@ describe('a leverage above what the listing has come to allow', () => {
       ...(side === undefined ? {} : { side }),
     });
 
-  test('[ACC-25] comes down to it where nothing is open, is shown so, and orders are taken at it', () => {
+  test('[ACC-25] is lowered if nothing is open, shown so, and used by orders', () => {
     const market = marketAt('125');
     const [above, just] = ['1000', '1000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid];
     set(market, above, '50');
@@ -157,7 +157,7 @@ describe('a leverage above what the listing has come to allow', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-25][ACC-163] stays for an open position and comes down when that has closed', () => {
+  test('[ACC-25][ACC-163] stays for an open position and is lowered when that has closed', () => {
     const market = marketAt('125');
     const [context, maker] = ['5000', '100000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid];
     set(market, context, '50');
@@ -177,7 +177,7 @@ describe('a leverage above what the listing has come to allow', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-25] stays for orders that are open, and comes down with the last of them', () => {
+  test('[ACC-25] stays for open orders, and is lowered with the last of them', () => {
     const market = marketAt('125');
     const uid = market.joins({ USDT: '5000' });
     set(market, uid, '50');
@@ -192,7 +192,7 @@ describe('a leverage above what the listing has come to allow', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-25] of each side comes down by itself', () => {
+  test('[ACC-25] is lowered for each side separately', () => {
     const market = marketAt('125');
     const uid = market.joins({ USDT: '5000' }, 'hedge');
     market.accepted({ type: 'setMarginMode', uid, ...SYMBOL, marginMode: 'isolated' });

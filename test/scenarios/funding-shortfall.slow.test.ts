@@ -6,10 +6,10 @@ import { HOUR, MINUTE } from '../../src/kernel/time.ts';
 import { fundingOf, pair, settled } from './funding.test-support.ts';
 import { isolatedLong, type Market, test } from './market.test-support.ts';
 
-describe('who cannot pay', () => {
+describe('a payer without money', () => {
   /**
-   * A long of 50,000 USD against a short that was taken over at 60,000, where both are worth as
-   * many coins: 0.8333… and 1.
+   * A long of 50,000 USD against a short that was taken over at 60,000, where both have the same
+   * value in coins: 0.8333… and 1.
    */
   function differingEntries(market: Market): [Uid, Uid] {
     const [long, short] = pair(market, { name: 'BTCUSD', money: { BTC: '10' } });
@@ -23,7 +23,7 @@ describe('who cannot pay', () => {
     fundingOf(market, short, 'short', 'BTCUSD'),
   ];
 
-  test('[POS-78][POS-20][POS-94] of an inverse contract clearing pays what entries differ by, as far as the house stands for it', ({
+  test('[POS-78][POS-20][POS-94] of an inverse contract: clearing pays the difference of entries up to its allowance', ({
     market,
   }) => {
     const both = differingEntries(market);
@@ -32,7 +32,7 @@ describe('who cannot pay', () => {
     expect(moneyText(market.state.drawnOnClearing.get('BTC')!)).toBe('0.0000166666');
   });
 
-  test('[POS-78][POS-94] beyond that nobody receives what was not paid, though his entry be higher', ({
+  test('[POS-78][POS-94] beyond that receivers get only what was paid, at any entry', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -53,13 +53,13 @@ describe('who cannot pay', () => {
     expect(market.house('clearing', 'BTC')).toBe(before);
   });
 
-  // 2,500 + mark − 50,000 less 0.0046 of the mark: a unit above maintenance, which is as little as
-  // it may be, and two. Who receives is due a unit less than is owed, and goes without the dust.
+  // 2,500 + mark − 50,000 less 0.0046 of the mark: one unit above maintenance, the least allowed,
+  // and two. The receiver's due is one unit less and has no dust.
   test.for([
     ['47719.5097448264', '0'],
     ['47719.5097448265', '-0.0000000001'],
   ] as const)(
-    '[POS-65] nothing is taken from a position that has nothing to spare: at %s %s',
+    '[POS-65] nothing is taken from a position without a buffer: at %s %s',
     ([mark, paid], { market }) => {
       const { long, short } = isolatedLong(market);
       market.pin('BTCUSDT', mark);
@@ -89,14 +89,14 @@ describe('who cannot pay', () => {
     ]);
   });
 
-  test('[POS-65] an isolated position gives no more than leaves it above its maintenance, and is not liquidated by it', ({
+  test('[POS-65] an isolated position pays down to its maintenance at most, and is not liquidated by it', ({
     market,
   }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];
     market.settings(long, 'BTCUSDT', '20', 'isolated');
     market.trade(long, short, '1', 'BTCUSDT', '50000');
-    // At 47,720 it has 220 against a maintenance of 219.512, and funding would take 4.772.
+    // At 47,720 it has 220 against a maintenance of 219.512, and owes funding of 4.772.
     market.index('BTC', '47720');
     market.passes(8 * HOUR);
     expect(fundingOf(market, long, 'long')).toBe('-0.4879999999');
@@ -108,7 +108,7 @@ describe('who cannot pay', () => {
     expect(fundingOf(market, short, 'short')).toBe('0.4879999999');
   });
 
-  test('[POS-78] who receives gets the share of his due that was paid', ({ market }) => {
+  test('[POS-78] receivers get their share of what was paid', ({ market }) => {
     market.index('BTC', '50000');
     const [poor, rich, short] = [
       market.joins({ USDT: '2530' }),
@@ -121,8 +121,8 @@ describe('who cannot pay', () => {
     market.trade(rich, second, '3', 'BTCUSDT', '50000');
     market.index('BTC', '47720');
     market.passes(8 * HOUR);
-    // Owed 4.772 and 14.316; paid 0.4879999999 and 14.316; so 14.8039999999 of 19.088 are shared
-    // out.
+    // Due are 4.772 and 14.316; paid are 0.4879999999 and 14.316; so 14.8039999999 of 19.088 are
+    // shared.
     expect(fundingOf(market, rich, 'long')).toBe('-14.316');
     expect([fundingOf(market, short, 'short'), fundingOf(market, second, 'short')]).toEqual([
       '3.7009999999',
@@ -131,7 +131,7 @@ describe('who cannot pay', () => {
     expect(market.house('rounding')).toBe('0.0000000001');
   });
 
-  test('[POS-65] a crossed position pays out of the wallet, with a loan when it is empty, and may be liquidated for it', ({
+  test('[POS-65] a crossed position pays from the wallet, then by a loan, and may be liquidated for it', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -141,8 +141,8 @@ describe('who cannot pay', () => {
     market.trade(long, short, '1', 'BTCUSDT', '50000');
     expect(market.debt(long)).toBe('30 + 0');
     market.passes(8 * HOUR);
-    // Seven hours of interest on 30, and the eighth on what funding has added or not: both are due
-    // at the same moment.
+    // Seven hours of interest on 30, and the eighth on the debt before or after funding: both are
+    // due at the same time.
     expect(market.debt(long)).toMatch(/^35 \+ 0\.0003/);
     market.index('BTC', '41200');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');

@@ -6,8 +6,8 @@ import { DAY, HOUR, MINUTE } from '../../src/kernel/time.ts';
 import { fundingOf, pair, settled } from './funding.test-support.ts';
 import { MARKET_START, type Market, test } from './market.test-support.ts';
 
-describe('when', () => {
-  test('[POS-60][POS-64] at 00:00, 08:00 and 16:00 UTC, each once and in order, also when the clock jumps', ({
+describe('the time of funding', () => {
+  test('[POS-60][POS-64] is 00:00, 08:00 and 16:00 UTC, each once and in order, also when the clock jumps', ({
     market,
   }) => {
     pair(market);
@@ -21,9 +21,7 @@ describe('when', () => {
     expect(settled(market)).toEqual(['0.0001 at 16', '0.0001 at 24', '0.0001 at 32']);
   });
 
-  test('[POS-60] listed with other hours and back again, it is still waited for once', ({
-    market,
-  }) => {
+  test('[POS-60] has one timer after the hours were changed and restored', ({ market }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
     market.trade(long, short, '1', 'BTCUSDT', '50000');
@@ -36,7 +34,7 @@ describe('when', () => {
     expect(market.emitted('fundingSettled')).toHaveLength(1);
   });
 
-  test('[POS-60] at the hours of the instrument, counted from midnight', ({ market }) => {
+  test('[POS-60] follows the hours of the instrument, counted from midnight', ({ market }) => {
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
     pair(market);
     market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 6 } });
@@ -66,9 +64,7 @@ describe('a symbol that is not traded', () => {
       status,
     });
 
-  test('[POS-88] costs nobody funding while it is off, and does again when it is on', ({
-    market,
-  }) => {
+  test('[POS-88] has no funding while it is off, and has it again when it is on', ({ market }) => {
     const [long, short] = pair(market);
     statusOf(market, 'off');
     market.passes(16 * HOUR);
@@ -99,8 +95,10 @@ describe('a symbol that is not traded', () => {
   );
 });
 
-describe('a symbol that nobody holds', () => {
-  test('[POS-82] is not funded, nor waited for once its last position has closed', ({ market }) => {
+describe('a symbol without positions', () => {
+  test('[POS-82] is not funded, and has no timer once its last position has closed', ({
+    market,
+  }) => {
     const timers = (): number =>
       market.state.timers.filter(({ kind }) => kind === 'funding').length;
     market.index('BTC', '50000');
@@ -120,7 +118,7 @@ describe('a symbol that nobody holds', () => {
     expect(timers()).toBe(1);
   });
 
-  test('[POS-79] premiums from before anybody held it do not count', ({ market }) => {
+  test('[POS-79] ignores premiums from before the first position', ({ market }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
     market.order(short, 'buy', '1', 'BTCUSDT', '50999');
@@ -133,7 +131,7 @@ describe('a symbol that nobody holds', () => {
     expect(settled(market)).toEqual(['0.003 at 24']);
   });
 
-  test('[POS-79] nor do premiums while nobody holds it in between', ({ market }) => {
+  test('[POS-79] ignores premiums between two positions', ({ market }) => {
     market.index('BTC', '50000');
     const [long, short, maker] = [
       market.joins({ USDT: '100000' }),
@@ -155,8 +153,8 @@ describe('a symbol that nobody holds', () => {
   });
 });
 
-describe('how much', () => {
-  test('[POS-61][POS-201] without a premium 0.01 %: a long of 1 BTC at 50,000 pays the short 5', ({
+describe('the funding rate', () => {
+  test('[POS-61][POS-201] is 0.01 % without a premium: a long of 1 BTC at 50,000 pays the short 5', ({
     market,
   }) => {
     const [long, short] = pair(market);
@@ -183,16 +181,16 @@ describe('how much', () => {
     expect(fundingOf(market, long, 'long')).toBe('-10');
   });
 
-  test('[POS-61][POS-79] by the average premium of the whole interval', ({ market }) => {
+  test('[POS-61][POS-79] follows the average premium of the whole interval', ({ market }) => {
     const [long, short] = pair(market);
     market.passes(4 * HOUR - 5_000);
-    // From here to the end the book stands 0.2 % above the index: over the interval 0.1 %, which is
+    // From here to the end the book is 0.2 % above the index: 0.1 % over the interval, which is
     // charged as 0.05 %.
     market.order(short, 'buy', '1', 'BTCUSDT', '50099');
     market.order(short, 'sell', '1', 'BTCUSDT', '50101');
     market.passes(4 * HOUR + 5_000);
     expect(settled(market)).toEqual(['0.0005 at 8']);
-    // At the mark, which the book has drawn to 50,100.
+    // At the mark of 50,100 that the book has drawn.
     expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([
       '-25.05',
       '25.05',
@@ -201,9 +199,9 @@ describe('how much', () => {
     expect(settled(market)).toEqual(['0.0015 at 16']);
   });
 
-  // Held from midnight, and every hour instead of every eighth from half past four on: the interval
-  // has five hours, one of them 0.5 % above the index.
-  test('[POS-79][POS-195] time before the first observation counts, also in a shortened interval', ({
+  // Held from midnight, with hourly funding from half past four on: the interval has five hours,
+  // one of them 0.5 % above the index.
+  test('[POS-79][POS-195] counts time before the first sample, also in a shortened interval', ({
     market,
   }) => {
     const [, short] = pair(market);
@@ -218,7 +216,7 @@ describe('how much', () => {
     expect(settled(market)).toEqual(['0.0000625 at 5']);
   });
 
-  test('[POS-61][POS-201] a book below the index makes shorts pay, within the instrument’s bound', ({
+  test('[POS-61][POS-201] makes shorts pay if the book is below the index, within the instrument’s bound', ({
     market,
   }) => {
     const [long, short] = pair(market);
@@ -251,7 +249,7 @@ describe('how much', () => {
     ['50349', '50351', 2, '0.00125'],
     ['70000', '74000', 2, '0.00125'],
   ] as const)(
-    '[POS-96] a book between %s and %s for %d of eight hours makes a rate of %s',
+    '[POS-96] with a book between %s and %s for %d of eight hours is %s',
     ([bid, ask, hours, rate], { market }) => {
       const [long] = pair(market);
       market.order(long, 'buy', '0.01', 'BTCUSDT', bid);
@@ -263,7 +261,7 @@ describe('how much', () => {
     },
   );
 
-  test('[POS-96] a book that two friends have to themselves for ten minutes costs nobody funding', ({
+  test('[POS-96] stays the base rate if two accounts have the book to themselves for ten minutes', ({
     market,
   }) => {
     const [long, short] = pair(market);
@@ -272,11 +270,11 @@ describe('how much', () => {
     market.passes(10 * MINUTE);
     market.submit({ type: 'cancelAllOrders', uid: short, category: 'USDT-FUTURES' });
     market.passes(8 * HOUR - 10 * MINUTE);
-    // 120 of 5,760 looks at 0.7 % are 0.0145833333 %, less than 0.06 %, so that the rate is I.
+    // 120 of 5,760 samples at 0.7 % are 0.0145833333 %, below 0.06 %, so that the rate is I.
     expect([settled(market), fundingOf(market, long, 'long')]).toEqual([['0.0001 at 8'], '-5']);
   });
 
-  test('[POS-64] dust is the exchange’s: who pays pays it, who receives goes without', ({
+  test('[POS-64] leaves dust with the exchange: payments are rounded up and receipts down', ({
     market,
   }) => {
     market.index('BTC', '50000.1234567');
@@ -298,7 +296,7 @@ describe('how much', () => {
     expect(market.house('rounding')).toBe('0.0000000001');
   });
 
-  test('[POS-63][POS-20] of an inverse contract V / mark × rate in the coin; what entries differ by is clearing’s', ({
+  test('[POS-63][POS-20] of an inverse contract is V / mark × rate in the coin; clearing takes differences', ({
     market,
   }) => {
     const [long, short] = pair(market, { name: 'BTCUSD', money: { BTC: '10' } });

@@ -9,8 +9,8 @@ import { type Market, test } from './market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-describe('interest of many', () => {
-  /** So many have bought 0.001 BTC each with 50 borrowed USDT. */
+describe('interest of many accounts', () => {
+  /** The given number of accounts bought 0.001 BTC each with 50 borrowed USDT. */
   function borrowers(market: Market, count: number): Uid[] {
     market.index('BTC', '50000');
     const seller = market.joins({ BTC: '10' });
@@ -23,20 +23,20 @@ describe('interest of many', () => {
   }
   const interested = (market: Market): Uid[] => market.emitted('debtChanged').map(({ uid }) => uid);
 
-  test('[CLK-27] is charged at once of 100', ({ market }) => {
+  test('[CLK-27] is charged at once for 100 accounts', ({ market }) => {
     const accountContexts = borrowers(market, 100);
     market.passes(HOUR);
     expect([interested(market), market.engine.hasDeferredWork()]).toEqual([accountContexts, false]);
   });
 
-  test('[CLK-27] is charged 100 a command of more, on what was owed at the full hour', ({
+  test('[CLK-27] is charged for 100 accounts per command, on the debt at the full hour', ({
     market,
   }) => {
     const accountContexts = borrowers(market, 101);
     const last = accountContexts[100]!;
     market.passes(HOUR);
     expect(interested(market)).toEqual(accountContexts.slice(0, 100));
-    // 50 × 0.00000125, and nothing yet for what he borrows now.
+    // 50 × 0.00000125, and nothing yet for the new loan.
     expect(market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
     expect([market.debt(last), market.engine.hasDeferredWork()]).toEqual([
       '100 + 0.0000625',
@@ -44,7 +44,7 @@ describe('interest of many', () => {
     ]);
   });
 
-  test('[CLK-27] of pairs is charged 100 a command too, and before a pair is liquidated', () => {
+  test('[CLK-27] of pairs is charged for 100 per command too, and before a pair is liquidated', () => {
     const pairs = new IsolatedMarket();
     pairs.index('BTC', '60000');
     const bob = pairs.joins({ USDT: '1000000', BTC: '100' });

@@ -3,7 +3,7 @@ import type { Uid } from '../../src/kernel/ids.ts';
 import { HOUR, MINUTE } from '../../src/kernel/time.ts';
 import { type Market, test } from './market.test-support.ts';
 
-/** Somebody who has bought 1 BTC with 50,000 borrowed USDT. */
+/** An account that bought 1 BTC with 50,000 borrowed USDT. */
 function borrower(market: Market): Uid {
   market.index('BTC', '50000');
   const [context, seller] = [market.joins({ BTC: '2' }), market.joins({ BTC: '10' })];
@@ -17,9 +17,7 @@ const timers = (market: Market): number =>
   market.state.timers.filter(({ kind }) => kind === 'interest').length;
 
 describe('interest', () => {
-  test('[POS-67] is charged at every full hour on what is borrowed, not on interest', ({
-    market,
-  }) => {
+  test('[POS-67] is charged at every full hour on the principal, not on interest', ({ market }) => {
     market.passes(20 * MINUTE);
     const context = borrower(market);
     market.passes(40 * MINUTE - 1);
@@ -31,7 +29,7 @@ describe('interest', () => {
     expect(market.debt(context)).toBe('50000 + 0.6875');
   });
 
-  test('[POS-67] is counted only while somebody owes', ({ market }) => {
+  test('[POS-67] is charged only while there is a debt', ({ market }) => {
     market.index('BTC', '50000');
     expect(timers(market)).toBe(0);
     const context = borrower(market);
@@ -66,7 +64,7 @@ describe('interest', () => {
     });
   });
 
-  test('[POS-67] is paid back before what was borrowed', ({ market }) => {
+  test('[POS-67] is repaid before the principal', ({ market }) => {
     const context = borrower(market);
     market.passes(10 * HOUR);
     expect(market.debt(context)).toBe('50000 + 0.625');
@@ -76,7 +74,7 @@ describe('interest', () => {
     expect(market.debt(context)).toBe('49999.125 + 0');
   });
 
-  test('[POS-84] what an order held and gave back can be used again until the full hour, and then repays before the loan costs', ({
+  test('[POS-84] money released by an order is free until the full hour, and then repays before interest', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -103,7 +101,7 @@ describe('interest', () => {
     expect([market.available(context), market.debt(context)]).toEqual(['0', '10000 + 0.0125']);
   });
 
-  test('[POS-68] of a part of the smallest unit is a whole one', ({ market }) => {
+  test('[POS-68] below the smallest unit is one unit', ({ market }) => {
     const context = borrower(market);
     const coin = market.state.coins.get('USDT')!;
     market.accepted({
@@ -116,9 +114,7 @@ describe('interest', () => {
     expect(market.debt(context)).toBe('49999.125 + 0.000005');
   });
 
-  test('[POS-53][POS-67] is a loss like any other: who no longer covers his loan for it is liquidated', ({
-    market,
-  }) => {
+  test('[POS-53][POS-67] is a loss that can lead to liquidation', ({ market }) => {
     const context = borrower(market);
     // 2.999 BTC count 2.84905: at 18,427 they count 52,499.4… and at 18,428 52,502.2… against
     // 52,500 with its twentieth.

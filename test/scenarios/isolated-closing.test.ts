@@ -1,4 +1,4 @@
-/** At which prices a pair is closed in the book, and for how much. */
+/** Prices and sizes at which liquidation closes a pair in the book. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
   ({ market, alice, bob } = pairOfAlice());
 });
 
-/** A pair allows three times from here on. */
+/** The pair allows three times from here on. */
 function lowered(name: string): void {
   const listed = DEFAULT_INSTRUMENTS.find(
     ({ category, symbol }) => category === 'MARGIN' && symbol === name,
@@ -28,9 +28,9 @@ function lowered(name: string): void {
   });
 }
 
-describe('a pair that is closed', () => {
+describe('liquidation of a pair', () => {
   // 0.1 × 56,000 less a thousandth are 5,594.4; 95 % of 0.1 × 58,888 is 5,594.36.
-  test('[ISO-19] sells all it has where that just repays, to however many', () => {
+  test('[ISO-19] sells all it has if that just repays, also to several bids', () => {
     market.index('BTC', '63000');
     const carol = market.joins({ BTC: '0.1' });
     for (const input of [
@@ -54,24 +54,24 @@ describe('a pair that is closed', () => {
     market.checkMoney();
   });
 
-  // A twentieth below 56,196.5 is 53,386.675, and all of the coins repay at 8,000 / 0.14985 / 0.999
-  // = 53,440.1602….
+  // A twentieth below 56,196.5 is 53,386.675. All of the coins repay at 8,000 / 0.14985 / 0.999 =
+  // 53,440.1602….
   test.each([
     ['53440.17', ['liquidation sell 0.14985 at 53440.17']],
     ['53440.16', []],
-  ])('[ISO-19] sells at %s only if all of its coins repay there', (bid, fills) => {
+  ])('[ISO-19] sells at %s only if all of its coins repay at that price', (bid, fills) => {
     goLong(market, alice, bob);
     market.places(bob, { side: 'buy', size: '1', price: bid });
     market.index('BTC', '56196.5');
     expect(market.fills(alice)).toEqual(fills);
   });
 
-  // At three times 0.08991 with 3,400 owed are closed at 45,378.71, a twentieth below which is
+  // At three times 0.08991 with 3,400 owed are liquidated at 45,378.71, a twentieth below which is
   // 43,109.7745: 3,400 / 43,109.78 / 0.999 = 0.0789473….
   test.each([
     ['43109.78', ['liquidation sell 0.078948 at 43109.78']],
     ['43109.77', []],
-  ])('[ISO-19] sells at %s no worse than a twentieth from the index', (bid, fills) => {
+  ])('[ISO-19] sells at %s, at most a twentieth from the index', (bid, fills) => {
     lowered('BTCUSDT');
     market.transfer(alice, 'in', '1000');
     market.places(bob, { side: 'sell', size: '0.09', price: '60000' });
@@ -87,7 +87,7 @@ describe('a pair that is closed', () => {
   test.each([
     ['66440.15', ['liquidation buy 0.150151 at 66440.15']],
     ['66440.16', []],
-  ])('[ISO-19] buys at %s no worse than a twentieth from the index', (ask, fills) => {
+  ])('[ISO-19] buys at %s, at most a twentieth from the index', (ask, fills) => {
     goShort(market, alice, bob);
     market.places(bob, { side: 'sell', size: '1', price: ask });
     market.index('BTC', '63276.34');
@@ -98,7 +98,7 @@ describe('a pair that is closed', () => {
   test.each([
     ['66539.68', ['liquidation buy 0.150151 at 66539.68']],
     ['66539.69', []],
-  ])('[ISO-19] buys at %s only if all of its money repays there', (ask, fills) => {
+  ])('[ISO-19] buys at %s only if all of its money repays at that price', (ask, fills) => {
     goShort(market, alice, bob);
     market.places(bob, { side: 'sell', size: '1', price: ask });
     market.index('BTC', '64000');
@@ -108,7 +108,7 @@ describe('a pair that is closed', () => {
 
   // 8,000 of 0.14985 × 60,000 = 8,991 are 88.9 %: at ten times that is less than 95 %, and at three
   // more than 5/6.
-  test('[ISO-17] is closed at once where its symbol comes to allow less leverage, and another symbol changes nothing', () => {
+  test('[ISO-17] starts at once if its symbol is listed with less leverage; other symbols have no effect', () => {
     goLong(market, alice, bob);
     lowered('ETHUSDT');
     expect([market.emitted('isolatedLiquidationBegun'), market.owes(alice)]).toEqual([[], '8000']);
@@ -121,9 +121,9 @@ describe('a pair that is closed', () => {
   });
 });
 
-// 4,500 are borrowed by hand and 500 for an order of 6,000. Half of it finds 58,000: the 100 that
-// are left over pay back, and 400 are still to be paid when it ends.
-test('[ISO-15][ISO-31] an order that has paid back a part of what was borrowed for it pays back the rest when it ends', () => {
+// 4,500 are borrowed by hand and 500 for an order of 6,000. Half of it fills at 58,000: the 100
+// left over repay, and 400 remain to be repaid at its end.
+test('[ISO-15][ISO-31] an order that repaid a part of its loan repays the rest at its end', () => {
   market.borrow(alice, '4500');
   market.places(bob, { side: 'sell', size: '0.05', price: '58000' });
   const order = market.rests(alice, {
@@ -137,9 +137,8 @@ test('[ISO-15][ISO-31] an order that has paid back a part of what was borrowed f
   expect([market.pair(alice), market.owes(alice)]).toEqual(['2600', '4500']);
 });
 
-// 8,000 for an hour cost 0.01. An order that borrows nothing leaves what is owed as it is when it
-// ends.
-test('[ISO-15] an order for which nothing was borrowed pays no interest', () => {
+// 8,000 for an hour cost 0.01. An order without a loan leaves debts unchanged at its end.
+test('[ISO-15] an order without a loan pays no interest', () => {
   market.borrow(alice, '8000');
   const order = market.rests(alice, {
     side: 'buy',

@@ -1,9 +1,9 @@
-/** Many pairs in debt, and an index that moves: looks are counted. */
+/** Many pairs in debt, and an index that moves; the test counts computations. */
 import { describe, expect, test, vi } from 'vitest';
 import { goLong, IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
 
 describe('a crowd of pairs in debt', () => {
-  test('[ISO-37] a small move reckons with none that is far from liquidation', () => {
+  test('[ISO-37] a small move computes no pair that is far from liquidation', () => {
     const market = new IsolatedMarket();
     market.index('BTC', '50000');
     const crowd = Array.from({ length: 30 }, () => market.joins({ USDT: '1000' }));
@@ -21,7 +21,7 @@ describe('a crowd of pairs in debt', () => {
     // Two coins of each.
     expect(looksAt('50001')).toBe(60);
     expect(looksAt('50002')).toBe(0);
-    // Whoever has something else is reckoned with again.
+    // A pair whose balance changes is computed again.
     expect(market.transfer(crowd[0]!, 'out', '1')).toBe('accepted');
     expect(looksAt('50003')).toBe(2);
     expect(looksAt('50600')).toBe(60);
@@ -29,7 +29,7 @@ describe('a crowd of pairs in debt', () => {
     market.checkReplay();
   });
 
-  test('[ISO-37][ISO-17] whoever was passed over is liquidated to the cent where he must be', () => {
+  test('[ISO-37][ISO-17] a skipped pair is still liquidated at its exact price', () => {
     const { market, alice, bob } = pairOfAlice();
     goLong(market, alice, bob);
     // 8000 = 0.95 × 0.14985 × 56196.547….

@@ -14,9 +14,9 @@ beforeEach(() => {
   ({ market, alice, bob } = pairOfAlice());
 });
 
-describe('liquidation', () => {
+describe('pairs in halts', () => {
   test.for(['MARGIN', 'SPOT'] as const)(
-    '[ISO-22] a pair waits while its symbol is halted, which %s is',
+    '[ISO-22] a pair waits while its symbol is halted: %s is',
     (category) => {
       goLong(market, alice, bob);
       market.places(bob, { side: 'buy', size: '1', price: '57500' });
@@ -41,7 +41,7 @@ describe('liquidation', () => {
     },
   );
 
-  test('[ISO-22] interest on a stale index liquidates nobody until a price is heard', () => {
+  test('[ISO-22] interest on a stale index liquidates no pair until the index is fresh', () => {
     goLong(market, alice, bob);
     market.index('BTC', '56196.55');
     market.accepted({ type: 'switchMarket', on: true });
@@ -51,7 +51,7 @@ describe('liquidation', () => {
     expect(market.owes(alice)).toBe('0');
   });
 
-  test('[ISO-30] while its index is stale a pair borrows nothing and, owing, gives nothing out; it may repay', () => {
+  test('[ISO-30] with a stale index a pair borrows nothing; in debt it gives nothing out but may repay', () => {
     market.borrow(alice, '100');
     market.accepted({ type: 'switchMarket', on: true });
     const order = { side: 'buy', size: '0.1', price: '50000', loanType: 'autoLoan' } as const;
@@ -84,7 +84,7 @@ describe('liquidation', () => {
     ['cancelOnly', 'symbolClosed'],
     ['off', 'symbolClosed'],
   ] as const)(
-    '[ORD-27][ISO-08] a pair borrows for orders that its symbol will take: %s is %s; paying back is always possible',
+    '[ORD-27][ISO-08] a pair borrows only while its symbol takes orders: %s is %s; repaying always works',
     (status, expected) => {
       market.borrow(alice, '500');
       market.accepted({

@@ -22,11 +22,11 @@ beforeEach(() => {
   ({ market, alice, bob } = pairOfAlice());
 });
 
-/** Everything but the pair, to be compared. */
+/** All money outside the pair, for comparison. */
 const outside = (): string[] => ['USDT', 'BTC'].map((coin) => market.available(alice, coin));
 
 describe('liquidation', () => {
-  test('[ISO-11][ISO-17] a long pair is liquidated where its debts reach 95 % of its assets, and not before', () => {
+  test('[ISO-11][ISO-17] a long pair is liquidated when its debts reach 95 % of its assets', () => {
     goLong(market, alice, bob);
     // 8000 = 0.95 × 0.14985 × 56196.547….
     market.index('BTC', '56196.55');
@@ -55,7 +55,7 @@ describe('liquidation', () => {
     market.checkReplay();
   });
 
-  test('[ISO-19] its coins are sold to more than one, and only orders of the pair end', () => {
+  test('[ISO-19] its coins may go to several bids, and only orders of the pair end', () => {
     goLong(market, alice, bob);
     market.places(alice, { side: 'buy', size: '0.01', price: '40000' });
     market.places(alice, { side: 'sell', size: '0.1', price: '70000', loanType: 'normal' });
@@ -77,8 +77,8 @@ describe('liquidation', () => {
     expect(market.wallet(alice).locked).toBe(4_000_000_000_000n);
   });
 
-  // A bitcoin at 30 million, where its book has no price any more: it ends at 2^31 ticks of a cent.
-  test('[ISO-20] what no price in the book would repay is not sold: the fund takes it over', () => {
+  // A bitcoin at 30 million, above the largest price of the book, which is 2^31 ticks of a cent.
+  test('[ISO-20] if no price in the book would repay, the fund takes the pair over', () => {
     market.index('BTC', '30000000');
     expect(market.transfer(bob, 'in', '1', 'BTC')).toBe('accepted');
     expect(market.borrow(bob, '27000000')).toBe('accepted');
@@ -95,7 +95,7 @@ describe('liquidation', () => {
     market.checkReplay();
   });
 
-  test('[ISO-163] more than one order can be, 2147.483647 bitcoin, is bought back by two', () => {
+  test('[ISO-163] more than the largest order, 2147.483647 bitcoin, is bought back by two orders', () => {
     const carol = market.joins({ USDT: '150000000' });
     expect(market.transfer(carol, 'in', '150000000')).toBe('accepted');
     expect([
@@ -105,8 +105,8 @@ describe('liquidation', () => {
     market.accepted({ type: 'deposit', uid: bob, coin: 'BTC', size: '3000' as DecimalText });
     for (const size of ['1000', '1000', '999'])
       market.places(bob, { side: 'sell', size, price: '65000' });
-    // 2200 × 64773 is 95 % of 150 million. For 2200 / 0.999 there is one order too few: it repays
-    // 2147.483647 × 0.999 = 2145.336163353.
+    // 2200 × 64773 is 95 % of 150 million. One order cannot buy 2200 / 0.999: it repays 2147.483647
+    // × 0.999 = 2145.336163353.
     market.index('BTC', '64773');
     // The other 54.663836647 / 0.999 are 54.718556 in lots, of which 54.663837444 come in.
     expect(market.fills(carol).map((fill) => fill.replace('liquidation buy ', ''))).toEqual([
@@ -122,7 +122,7 @@ describe('liquidation', () => {
     ]);
   });
 
-  test('[ISO-20] so little quote coin that it pays for no lot at any price goes to the fund', () => {
+  test('[ISO-20] quote coin below one lot at any price goes to the fund', () => {
     expect(market.transfer(bob, 'in', '1', 'BTC')).toBe('accepted');
     expect(market.transfer(bob, 'in', '0.0001')).toBe('accepted');
     expect(market.borrow(bob, '0.9', 'BTC')).toBe('accepted');
@@ -165,7 +165,7 @@ describe('liquidation', () => {
     market.checkReplay();
   });
 
-  test('[ISO-163] its order is for what the book takes, and there is none for the rest', () => {
+  test('[ISO-163] its order takes what the book has, and there is no order for the rest', () => {
     goShort(market, alice, bob);
     market.places(bob, { side: 'sell', size: '0.05', price: '63500' });
     market.index('BTC', '63276.34');
@@ -180,7 +180,7 @@ describe('liquidation', () => {
     market.checkMoney();
   });
 
-  test('[ISO-20] what the book does not take at a twentieth from the index goes to the insurance fund at that', () => {
+  test('[ISO-20] what the book does not take goes to the insurance fund at a twentieth from the index', () => {
     // At three times leverage a pair is liquidated at five sixths.
     const listed = DEFAULT_INSTRUMENTS.find(
       ({ category, symbol }) => category === 'MARGIN' && symbol === 'BTCUSDT',
@@ -195,13 +195,13 @@ describe('liquidation', () => {
       market.places(alice, { side: 'buy', size: '0.09', price: '60000', loanType: 'autoLoan' }),
     ).toBe('accepted');
     expect([market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['0.08991', '3400']);
-    // 3400 = 5/6 × 0.08991 × 45378.71…. A bid below a twentieth from it is not taken.
+    // 3400 = 5/6 × 0.08991 × 45378.71…. A bid more than a twentieth below is not taken.
     market.places(bob, { side: 'buy', size: '1', price: '43000' });
     market.index('BTC', '45378.72');
     expect(market.emitted('isolatedLiquidationBegun')).toEqual([]);
     market.index('BTC', '45378');
     expect(market.fills(alice)).toEqual([]);
-    // 3400 / (45378 × 0.95) = 0.0788696587 goes, and 0.08991 less that stays.
+    // 3400 / (45378 × 0.95) = 0.0788696587 goes, and the rest of 0.08991 stays.
     const taken = 788_696_587n;
     expect(market.house('insurance', 'BTC')).toBe(moneyText(taken as never));
     expect([market.pair(alice, 'BTC'), market.owes(alice)]).toEqual([
@@ -211,7 +211,7 @@ describe('liquidation', () => {
     market.checkMoney();
   });
 
-  test('[ISO-19][ISO-20] coins are not given away below what repays the debt: the fund takes a pair over that is worth less', () => {
+  test('[ISO-19][ISO-20] the fund takes over a pair that cannot repay, instead of a sale below the debt', () => {
     goLong(market, alice, bob);
     const before = outside();
     market.places(bob, { side: 'buy', size: '1', price: '40000' });
@@ -222,7 +222,7 @@ describe('liquidation', () => {
       '0',
       '0',
     ]);
-    // The fund had nothing to pay the 8000 with: clearing owes them, and the fund has the coins.
+    // The fund has no USDT for the 8000: clearing owes them, and the fund gets the coins.
     expect([
       market.house('insurance', 'BTC'),
       market.house('insurance'),
@@ -233,16 +233,16 @@ describe('liquidation', () => {
     market.checkReplay();
   });
 
-  test('[ISO-20] the fund takes over a short pair that is worth less', () => {
+  test('[ISO-20] the fund takes over a short pair that cannot repay', () => {
     goShort(market, alice, bob);
     market.index('BTC', '80000');
     expect([market.pair(alice), market.owes(alice, 'BTC')]).toEqual(['0', '0']);
     expect([market.house('insurance'), market.house('clearing', 'BTC')]).toEqual(['9991', '-0.15']);
   });
 
-  test('[ISO-18] orders are cancelled first, and when that is enough nothing else happens', () => {
-    // 900 of her own money and 5100 borrowed for the order rest; 100 and 900 borrowed by hand are
-    // in bitcoin.
+  test('[ISO-18] orders are cancelled first; if that is enough, nothing else happens', () => {
+    // An order of 900 own money and 5100 borrowed rests; 100 own and 900 borrowed by hand are in
+    // bitcoin.
     market.places(bob, { side: 'sell', size: '0.016', price: '60000' });
     market.borrow(alice, '860');
     market.places(alice, { side: 'buy', size: '0.016', price: '60000', loanType: 'normal' });
@@ -261,7 +261,7 @@ describe('liquidation', () => {
     ]);
   });
 
-  test('[ISO-160] one pair is liquidated and another of the same user is not', () => {
+  test('[ISO-160] another pair of the same user is not liquidated', () => {
     market.index('ETH', '3000');
     market.transfer(alice, 'in', '1000', 'USDT', 'ETHUSDT');
     expect(market.borrow(alice, '9000', 'USDT', 'ETHUSDT')).toBe('accepted');
@@ -274,7 +274,7 @@ describe('liquidation', () => {
     ]);
   });
 
-  test('[ISO-28] liquidating the account leaves its pairs alone', () => {
+  test('[ISO-28] liquidating the account does not touch its pairs', () => {
     const carol = market.joins({ USDT: '1000' });
     market.transfer(carol, 'in', '500');
     market.places(carol, { side: 'buy', size: '0.001', price: '50000', loanType: 'normal' });
@@ -286,7 +286,7 @@ describe('liquidation', () => {
     expect(market.pair(carol)).toBe('450 + 50 locked');
   });
 
-  test('[ISO-21] a loan of a coin that costs nothing costs nothing', () => {
+  test('[ISO-21] a loan of a coin with rate zero costs nothing', () => {
     goLong(market, alice, bob);
     const listed = market.state.coins.get('USDT')!;
     const costs = (rate: string) =>
@@ -297,13 +297,13 @@ describe('liquidation', () => {
     costs('0');
     market.passes(HOUR);
     expect([market.owes(alice), market.emitted('isolatedDebtChanged')]).toEqual(['8000', []]);
-    // The least rate there is: 8000 × 0.0000000001.
+    // The lowest positive rate: 8000 × 0.0000000001.
     costs('0.0000000001');
     market.passes(HOUR);
     expect(market.owes(alice)).toBe('8000 + 0.0000008');
   });
 
-  test('[ISO-12][ISO-14] a pair of a symbol that has come to lend nothing gives nothing out until it has paid back', () => {
+  test('[ISO-12][ISO-14] a pair of a symbol without lending gives nothing out until it has repaid', () => {
     market.borrow(alice, '100');
     const listed = DEFAULT_INSTRUMENTS.find(
       ({ category, symbol }) => category === 'MARGIN' && symbol === 'BTCUSDT',
@@ -323,7 +323,7 @@ describe('liquidation', () => {
     ]).toEqual(['100', 'accepted', 'accepted']);
   });
 
-  test('[ISO-21][ISO-17] interest alone can take a pair there', () => {
+  test('[ISO-21][ISO-17] interest alone can liquidate a pair', () => {
     goLong(market, alice, bob);
     market.index('BTC', '56196.55');
     market.passes(HOUR);

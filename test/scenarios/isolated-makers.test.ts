@@ -1,4 +1,4 @@
-/** Orders of one pair that somebody takes, several of them together or by the pair itself. */
+/** Orders of one pair that one taker meets together, or that the pair itself meets. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -18,9 +18,9 @@ beforeEach(() => {
 });
 
 describe('two orders of a pair that one order would take', () => {
-  // She owes 8,000 and has 0.14985 bitcoin. Without 0.14 of them and with 7,509.0834 for them
-  // 100.0834 are her own. What pays back is no longer there: then these are 100.0834 of the 591
-  // that are left, and otherwise, of what one of both has brought in too, less than a twentieth.
+  // The pair owes 8,000 and has 0.14985 bitcoin. After selling 0.14 for 7,509.0834, 100.0834 are
+  // its own. If both repay, 591 are left. Otherwise what one of them brought in counts too, and
+  // 100.0834 are less than a twentieth.
   const rest = (first: LoanType, second: LoanType): void => {
     goLong(market, alice, bob);
     for (const loanType of [first, second])
@@ -29,7 +29,7 @@ describe('two orders of a pair that one order would take', () => {
   const takes = (size: string): string =>
     market.places(bob, { side: 'buy', size, price: '53690', timeInForce: 'fok' });
 
-  test('[ISO-158][ORD-83] both are taken when both repay', () => {
+  test('[ISO-158][ORD-83] both are taken if both repay', () => {
     rest('autoRepay', 'autoRepay');
     takes('0.14');
     expect(market.fills(bob)).toEqual(['normal buy 0.07 at 53690', 'normal buy 0.07 at 53690']);
@@ -44,7 +44,7 @@ describe('two orders of a pair that one order would take', () => {
     ['autoRepay', 'normal'],
     ['normal', 'autoRepay'],
   ] as const)(
-    '[ISO-158][ORD-83] all or nothing: neither is taken when only one of %s and %s repays',
+    '[ISO-158][ORD-83] all or nothing: neither is taken if only one of %s and %s repays',
     (first, second) => {
       rest(first, second);
       takes('0.14');
@@ -56,7 +56,7 @@ describe('two orders of a pair that one order would take', () => {
 });
 
 describe('a pair that trades with itself', () => {
-  test('[ISO-16][ORD-83] owes nothing, so the price may be any', () => {
+  test('[ISO-16][ORD-83] without debt may trade at any price', () => {
     expect(market.transfer(bob, 'in', '1', 'BTC')).toBe('accepted');
     expect(market.transfer(bob, 'in', '60000')).toBe('accepted');
     const sells = (): string =>
@@ -73,17 +73,16 @@ describe('a pair that trades with itself', () => {
   });
 });
 
-// Each side of the trade of 6,000 costs 600. Long 0.14985 she has 8,991 and owes 8,000: once she
-// has borrowed for it and traded, 13,791 are left, of which 13,101.45 may not be owed. Short 0.15
-// she has 9,991, which are 14,791 with the 0.1 that she sells, and 0.25 are 15,000: nineteen
-// twentieths of 15,789.4….
+// Each side of the trade of 6,000 costs 600. Long 0.14985 the pair has 8,991 and owes 8,000: after
+// the loan and the trade 13,791 are left, and 13,101.45 may be owed. Short 0.15 it has 9,991, with
+// the 0.1 sold 14,791; 0.25 are 15,000, nineteen twentieths of 15,789.4….
 test.each([
   ['buy', '898.55', 'insufficientMargin', []],
   ['buy', '898.56', 'accepted', ['normal buy 0.1 at 60000', 'normal sell 0.1 at 60000']],
   ['sell', '998.47', 'insufficientMargin', []],
   ['sell', '998.48', 'accepted', ['normal sell 0.1 at 60000', 'normal buy 0.1 at 60000']],
 ] as const)(
-  '[ISO-158][ORD-83] a pair that trades with itself counts the loan of its %s, with %s more',
+  '[ISO-158][ORD-83] counts the loan of its %s, with %s more',
   (side, more, answer, fills) => {
     if (side === 'buy') goLong(market, alice, bob);
     else goShort(market, alice, bob);
@@ -102,8 +101,8 @@ test.each([
 );
 
 // 0.14985 bitcoin at 56,196 are 8,420.9706, and 8,000 are more than nineteen twentieths of that. A
-// bid at 50,000 is too far away to be met.
-test('[ISO-18] the liquidation of a pair ends its own orders, and neither those of another pair nor those of the account', () => {
+// bid at 50,000 is too far away.
+test('[ISO-18] its liquidation ends only its own orders, none of another pair or of the account', () => {
   goLong(market, alice, bob);
   market.index('ETH', '3000');
   expect(market.transfer(alice, 'in', '100', 'USDT', 'ETHUSDT')).toBe('accepted');

@@ -14,7 +14,7 @@ beforeEach(() => {
   ({ market, alice, bob } = pairOfAlice());
 });
 
-describe('money in and out', () => {
+describe('transfers', () => {
   test('[ISO-09] money moves between the wallet and the pair, and each pair has its own', () => {
     expect([market.available(alice), market.pair(alice)]).toEqual(['1000', '1000']);
     expect(market.transfer(alice, 'in', '100', 'USDT', 'ETHUSDT')).toBe('accepted');
@@ -26,7 +26,7 @@ describe('money in and out', () => {
     ]).toEqual(['1900', '0', '100']);
   });
 
-  test('[ISO-09] no more than is there, in coins of the pair, in pairs that there are', () => {
+  test('[ISO-09] only available money, coins of the pair, and existing pairs', () => {
     expect(market.transfer(alice, 'in', '1000.0000000001')).toBe('insufficientBalance');
     expect(market.transfer(alice, 'in', '1000')).toBe('accepted');
     expect(market.transfer(alice, 'out', '2000.0000000001')).toBe('pairBalanceInsufficient');
@@ -37,7 +37,7 @@ describe('money in and out', () => {
     expect(market.transfer(alice, 'in', '1', 'USDT', 'NOPEUSDT')).toBe('noIsolatedMargin');
   });
 
-  test('[ISO-159] a transfer named twice happens once, and its name is no order name', () => {
+  test("[ISO-159] a transfer repeated with its client id happens once; the id is no order's", () => {
     expect(market.transfer(alice, 'in', '100', 'USDT', 'BTCUSDT', 'mine')).toBe('accepted');
     const first = market.last!.outcome;
     expect(market.transfer(alice, 'in', '100.0', 'USDT', 'BTCUSDT', 'mine')).toBe('accepted');
@@ -60,7 +60,7 @@ describe('money in and out', () => {
     expect(market.pair(alice)).toBe('1150 + 50 locked');
   });
 
-  test('[ISO-25] a name used for a spot order means that order on isolated margin too', () => {
+  test('[ISO-25] a client id of a spot order names that order on isolated margin too', () => {
     expect(
       market.places(alice, { side: 'buy', size: '0.001', price: '50000', clientOid: 'once' }),
     ).toBe('accepted');
@@ -86,7 +86,7 @@ describe('money in and out', () => {
     expect(market.places(alice, { ...asked, loanType: 'autoLoan' })).toBe('duplicateClientOid');
   });
 
-  test('[ISO-12] what leaves never takes the debts above nine tenths of what is left', () => {
+  test('[ISO-12] a withdrawal never takes the debts above nine tenths of the rest', () => {
     market.borrow(alice, '5000');
     // 5000 of debts need 5000 × 10/9 = 5555.5555555556 of assets; there are 6000.
     expect(market.transfer(alice, 'out', '444.4444444445')).toBe('transferTooLarge');
@@ -95,7 +95,7 @@ describe('money in and out', () => {
     expect(market.available(alice)).toBe('1444.4444444444');
   });
 
-  test('[ISO-12] the other coin leaves at the index', () => {
+  test('[ISO-12] the other coin counts at the index', () => {
     market.transfer(bob, 'in', '0.1', 'BTC');
     market.borrow(bob, '900');
     // 900 of debts need 1000 of assets; there are 900 and 6000, so 5900 or 0.0983333333 may leave.
@@ -103,7 +103,7 @@ describe('money in and out', () => {
     expect(market.transfer(bob, 'out', '0.0983333333', 'BTC')).toBe('accepted');
   });
 
-  test('[ISO-12] a pair that owes gives nothing out while its coins are too far apart in price for an index', () => {
+  test('[ISO-12] a pair in debt gives nothing out while its price is too extreme for an index', () => {
     market.index('ETH', '3000');
     expect(market.transfer(bob, 'in', '0.1', 'BTC', 'ETHBTC')).toBe('accepted');
     expect(market.borrow(bob, '0.5', 'BTC', 'ETHBTC')).toBe('accepted');
@@ -113,7 +113,7 @@ describe('money in and out', () => {
     expect(market.transfer(bob, 'out', '0.1', 'BTC', 'ETHBTC')).toBe('accepted');
   });
 
-  test('[ISO-28] what the account leans on does not leave it for a pair', () => {
+  test('[ISO-28] money that the account needs does not leave it for a pair', () => {
     const carol = market.joins({ USDT: '1000' });
     market.order(bob, 'sell', '0.08', 'BTCUSDT', '60000');
     market.order(carol, 'buy', '0.08', 'BTCUSDT', '60000');
@@ -122,7 +122,7 @@ describe('money in and out', () => {
     expect(market.transfer(carol, 'in', '517.12')).toBe('accepted');
   });
 
-  test('[ISO-29] what comes out of a pair pays back what the account owes of that coin first', () => {
+  test("[ISO-29] money from a pair repays the account's debt in that coin first", () => {
     const carol = market.joins({ USDT: '1000', BTC: '1' });
     market.transfer(carol, 'in', '1000');
     market.places(bob, { side: 'sell', size: '0.01', price: '60000' });
@@ -151,14 +151,14 @@ describe('loans', () => {
     expect([market.pair(alice, 'BTC'), market.owes(alice, 'BTC')]).toEqual(['0.15', '0.15']);
   });
 
-  test('[ISO-14] money of another pair or of the wallet lets a pair borrow nothing', () => {
+  test('[ISO-14] money of another pair or of the wallet backs no loan', () => {
     expect(market.borrow(alice, '1', 'USDT', 'ETHUSDT')).toBe('symbolClosed');
     market.index('ETH', '3000');
     expect(market.borrow(alice, '1', 'USDT', 'ETHUSDT')).toBe('loanTooLarge');
     expect(market.borrow(alice, '1', 'ETH')).toBe('coinNotOfPair');
   });
 
-  test('[ISO-08][ISO-26] repaying takes no more than is owed, with the money of the pair alone', () => {
+  test('[ISO-08][ISO-26] repaying takes at most the debt, with the money of the pair alone', () => {
     market.borrow(alice, '500');
     expect(market.repay(alice, '0.1', 'BTC')).toBe('nothingOwed');
     expect(market.repay(alice, '200')).toBe('accepted');
@@ -195,14 +195,14 @@ describe('loans', () => {
     expect(market.owes(alice)).toBe('0');
   });
 
-  test('[ISO-21] a rate too small for the smallest unit is rounded up', () => {
+  test('[ISO-21] interest below the smallest unit is rounded up', () => {
     market.borrow(alice, '0.0000000001');
     market.passes(HOUR);
     expect(market.owes(alice)).toBe('0.0000000001 + 0.0000000001');
   });
 });
 
-test('[ISO-23][ISO-31] an order that holds more of a loan than is owed is found by the audit', () => {
+test('[ISO-23][ISO-31] the audit finds an order that holds more of a loan than is owed', () => {
   const order = market.rests(alice, {
     side: 'buy',
     size: '0.1',
@@ -218,7 +218,7 @@ test('[ISO-23][ISO-31] an order that holds more of a loan than is owed is found 
   market.checkMoney();
 });
 
-test('[ISO-23] a pair out of balance with the ledger, its orders or the pool is found by the audit', () => {
+test('[ISO-23] the audit finds a pair that does not match the ledger, its orders or the pool', () => {
   goLong(market, alice, bob);
   const wallet = market.state.isolatedPairs.get(alice)!.get('BTCUSDT')!.get('BTC')!;
   const debt = market.state.isolatedDebts.get('BTCUSDT')!.get(alice)!.get('USDT')!;

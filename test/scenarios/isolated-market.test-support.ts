@@ -1,4 +1,4 @@
-/** People with pairs of isolated margin, in a few words. */
+/** Users with pairs of isolated margin. */
 import { expect } from 'vitest';
 import { pairWalletOf } from '../../src/core/ledger/ledger.ts';
 import { pairDebtOf } from '../../src/core/margin/pair-debts.ts';
@@ -28,7 +28,7 @@ export interface PairOrder {
 }
 
 export class IsolatedMarket extends Market {
-  /** `accepted`, or why not. */
+  /** `accepted`, or the reason of the refusal. */
   says(command: Command): string {
     const { outcome } = this.submit(command);
     this.checkMoney();
@@ -62,14 +62,14 @@ export class IsolatedMarket extends Market {
     return this.says({ type: 'repayIsolated', uid, symbol, coin, amount: decimal(amount) });
   }
 
-  /** On isolated margin when it says a loan type, otherwise of the category, SPOT at first. */
+  /** On isolated margin with a loan type; otherwise in the category, SPOT by default. */
   places(uid: Uid, asked: PairOrder): string {
     const placed = this.#place(uid, asked);
     this.checkMoney();
     return placed.ok ? 'accepted' : placed.refusal.reason;
   }
 
-  /** The id of an order that was accepted. */
+  /** The id of an accepted order. */
   rests(uid: Uid, asked: PairOrder): Id {
     const placed = this.#place(uid, asked);
     expect(placed).toMatchObject({ ok: true });
@@ -104,7 +104,7 @@ export class IsolatedMarket extends Market {
       .map(({ end }) => end.cancelReason ?? end.status);
   }
 
-  /** Nothing made or lost, nothing below zero, parts make up wholes: recomputed from scratch. */
+  /** Recomputes all sums: money is conserved, no balance is negative, and parts add up. */
   checkMoney(): void {
     const { coins, violations } = this.engine.audit();
     expect(violations).toEqual([]);
@@ -147,7 +147,7 @@ export class IsolatedMarket extends Market {
 }
 
 /**
- * Bitcoin at 60000, ten times at the most; alice has 1000 in the pair and 1000 beside it, bob
+ * Bitcoin at 60000, ten times at most; alice has 1000 in the pair and 1000 in the wallet, bob
  * plenty of both coins.
  */
 export function pairOfAlice(): {
@@ -163,7 +163,7 @@ export function pairOfAlice(): {
   return { market, alice, bob };
 }
 
-/** She buys 0.15 for 9000, of which 8000 are borrowed: 0.15 less a thousandth is hers. */
+/** Alice buys 0.15 for 9000, 8000 of them borrowed, and gets 0.15 less a thousandth. */
 export function goLong(market: IsolatedMarket, alice: Uid, bob: Uid): void {
   market.places(bob, { side: 'sell', size: '0.15', price: '60000' });
   expect(
@@ -176,7 +176,7 @@ export function goLong(market: IsolatedMarket, alice: Uid, bob: Uid): void {
   ]);
 }
 
-/** She sells 0.15 that she borrows; 9000 less a thousandth come to her 1000. */
+/** Alice sells a borrowed 0.15; 9000 less a thousandth add to her 1000. */
 export function goShort(market: IsolatedMarket, alice: Uid, bob: Uid): void {
   market.places(bob, { side: 'buy', size: '0.15', price: '60000' });
   expect(

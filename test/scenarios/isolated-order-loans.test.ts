@@ -1,4 +1,4 @@
-/** What loans of orders have cost by the time that their orders end. */
+/** Cost of order loans at the end of their orders. */
 import { beforeEach, expect, test } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -12,7 +12,7 @@ beforeEach(() => {
   ({ market, alice, bob } = pairOfAlice());
 });
 
-test('[ISO-155] an order that ends without a trade pays interest with its loan and leaves no debt', () => {
+test('[ISO-155] an order that ends without a trade repays loan and interest and leaves no debt', () => {
   const order = market.rests(alice, {
     side: 'buy',
     size: '0.1',
@@ -30,7 +30,7 @@ test('[ISO-155] an order that ends without a trade pays interest with its loan a
   ]);
 });
 
-test('[ISO-155] nor does it leave more of a requested loan than was taken', () => {
+test('[ISO-155] nor does a requested loan grow by it', () => {
   market.borrow(alice, '1000');
   const order = market.rests(alice, {
     side: 'buy',
@@ -45,7 +45,7 @@ test('[ISO-155] nor does it leave more of a requested loan than was taken', () =
   expect([market.pair(alice), market.owes(alice)]).toEqual(['1999.99825', '1000']);
 });
 
-test('[ISO-155] an order that held borrowed money alone pays its interest out of that', () => {
+test('[ISO-155] an order that held only borrowed money pays its interest from that', () => {
   market.transfer(bob, 'in', '1', 'BTC');
   const order = market.rests(bob, {
     side: 'buy',
@@ -60,13 +60,13 @@ test('[ISO-155] an order that held borrowed money alone pays its interest out of
 });
 
 // 0.14 for up to 70,000 hold 9,800, of which 8,800 are borrowed. They bring 0.13986, worth 8,391.6,
-// and 7,972.02 are nineteen twentieths of that: what is owed once the price has not needed the rest
-// is 0.14 times the price, less her 1,000.
+// and 7,972.02 are nineteen twentieths of that. The debt after the fill is 0.14 times the price,
+// less the own 1,000.
 test.each([
   ['64085.85', 'accepted', '7972.019', ['normal buy 0.14 at 64085.85']],
   ['64085.86', 'insufficientMargin', '0', []],
 ])(
-  '[ISO-15][ISO-157] what the price does not need is repaid with the fill: at %s it is %s',
+  '[ISO-15][ISO-157] money that the price does not need is repaid with the fill: at %s it is %s',
   (price, answer, owed, fills) => {
     market.places(bob, { side: 'sell', size: '0.14', price });
     expect(
@@ -80,9 +80,9 @@ test.each([
   },
 );
 
-// The first order has spent 1,000 of her own and 1,400 of its loan of 5,000; the second one holds
+// The first order has spent 1,000 own money and 1,400 of its loan of 5,000; the second one holds
 // 600, all borrowed.
-test('[ISO-156] what an order has spent of its loan is repaid before what others hold of theirs', () => {
+test("[ISO-156] the spent part of an order's loan is repaid before loans that others still hold", () => {
   market.places(bob, { side: 'sell', size: '0.04', price: '60000' });
   const first = market.rests(alice, {
     side: 'buy',
@@ -104,8 +104,8 @@ test('[ISO-156] what an order has spent of its loan is repaid before what others
   expect([market.pair(alice), market.owes(alice)]).toEqual(['0', '400']);
 });
 
-// 1,000 of her own are in each pair: 2,000 are borrowed for the ether and 5,000 for the bitcoin.
-test('[ISO-31] nor does what one pair pays back count for an order of another', () => {
+// Each pair has 1,000 of its own: 2,000 are borrowed for the ether and 5,000 for the bitcoin.
+test('[ISO-31] nor does a repayment of one pair count for an order of another', () => {
   market.index('ETH', '3000');
   market.accepted({ type: 'deposit', uid: alice, coin: 'USDT', size: '1000' as DecimalText });
   market.transfer(alice, 'in', '1000', 'USDT', 'ETHUSDT');

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('orders', () => {
-  test('[ISO-07][ISO-10] a normal order spends what the pair has and no more', () => {
+  test('[ISO-07][ISO-10] a normal order spends only what the pair has', () => {
     expect(
       market.places(alice, { side: 'buy', size: '0.016667', price: '60000', loanType: 'normal' }),
     ).toBe('pairBalanceInsufficient');
@@ -24,7 +24,7 @@ describe('orders', () => {
     ).toBe('accepted');
     expect(market.pair(alice)).toBe('0.04 + 999.96 locked');
     expect(market.available(alice)).toBe('1000');
-    // A seller in the spot book meets it: both trade in one book.
+    // A seller in the spot book is the counterparty: both trade in one book.
     market.places(bob, { side: 'sell', size: '0.016666', price: '60000' });
     // 0.016666 less a thousandth of it.
     expect([market.pair(alice), market.pair(alice, 'BTC')]).toEqual(['0.04', '0.016649334']);
@@ -57,7 +57,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('[ISO-10] an order that repays pays back with what it brings in', () => {
+  test('[ISO-10] a repaying order repays with its proceeds', () => {
     goLong(market, alice, bob);
     market.places(bob, { side: 'buy', size: '1', price: '62000' });
     expect(
@@ -80,7 +80,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('[ISO-10] an order that neither borrows nor repays leaves the loan alone', () => {
+  test('[ISO-10] an order that neither borrows nor repays leaves the loan unchanged', () => {
     market.borrow(alice, '1000');
     market.places(bob, { side: 'sell', size: '1', price: '60000' });
     expect(
@@ -92,8 +92,8 @@ describe('orders', () => {
     ).toBe('pairBalanceInsufficient');
   });
 
-  test('[ISO-14][ISO-15] an order borrows what its pair lacks when it is placed, as far as leverage goes', () => {
-    // 10000 = 1000 of her own and 9000: 0.166666 at 60000 is 9999.96, one lot more is beyond.
+  test('[ISO-14][ISO-15] an order borrows at placing what its pair lacks, up to the leverage', () => {
+    // 10000 = 1000 own and 9000 borrowed: 0.166666 at 60000 is 9999.96; one lot more is beyond.
     expect(
       market.places(alice, { side: 'buy', size: '0.166667', price: '60000', loanType: 'autoLoan' }),
     ).toBe('loanTooLarge');
@@ -121,7 +121,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('[ISO-15] what a better price left unspent pays back what was borrowed for it, and no more than that', () => {
+  test("[ISO-15] money left by a better price repays the order's loan, and no more than that", () => {
     market.places(bob, { side: 'sell', size: '0.05', price: '58000' });
     market.places(bob, { side: 'sell', size: '0.05', price: '59000' });
     // It holds 6000, of which 5000 are borrowed, and spends 2900 and 2950.
@@ -136,14 +136,14 @@ describe('orders', () => {
     expect(market.repay(alice, '4850')).toBe('pairBalanceInsufficient');
     market.transfer(alice, 'in', '990');
     market.places(bob, { side: 'sell', size: '0.02', price: '49000' });
-    // 1000 are held and 10 borrowed; of the 20 that are not spent, 10 are her own.
+    // 1000 are held and 10 borrowed; of the unspent 20, 10 are own money.
     expect(
       market.places(alice, { side: 'buy', size: '0.02', price: '50000', loanType: 'autoLoan' }),
     ).toBe('accepted');
     expect([market.pair(alice), market.owes(alice)]).toEqual(['10', '4850']);
   });
 
-  test('[ISO-15] a loan taken by hand is not paid back by the end of an order', () => {
+  test('[ISO-15] the end of an order does not repay a loan taken by hand', () => {
     market.borrow(alice, '1000');
     const order = market.rests(alice, {
       side: 'buy',
@@ -156,7 +156,7 @@ describe('orders', () => {
     expect([market.pair(alice), market.owes(alice)]).toEqual(['2000', '1000']);
   });
 
-  test('[ISO-31] what is paid back for an open order is not paid back again by its end', () => {
+  test('[ISO-31] what was repaid for an open order is not repaid again by its end', () => {
     const order = market.rests(alice, {
       side: 'buy',
       size: '0.1',
@@ -175,7 +175,7 @@ describe('orders', () => {
     expect([market.pair(alice), market.owes(alice)]).toEqual(['8000', '3000']);
   });
 
-  test('[ISO-31] loans taken by hand are paid back first, then those of open orders, the oldest first', () => {
+  test('[ISO-31] loans taken by hand are repaid first, then those of open orders, oldest first', () => {
     market.borrow(alice, '500');
     const first = market.rests(alice, {
       side: 'buy',
@@ -189,8 +189,8 @@ describe('orders', () => {
       price: '50000',
       loanType: 'autoLoan',
     });
-    // 1000 of her own and 500 taken by hand are in the first, which borrowed 1000; the second
-    // borrowed all of its 2000.
+    // 1000 own and 500 borrowed by hand are in the first, which borrowed 1000; the second borrowed
+    // all of its 2000.
     expect([market.pair(alice), market.owes(alice)]).toEqual(['0 + 4500 locked', '3500']);
     market.transfer(alice, 'in', '800');
     expect([market.repay(alice, '800'), market.owes(alice)]).toEqual(['accepted', '2700']);
@@ -201,7 +201,7 @@ describe('orders', () => {
     expect([market.pair(alice), market.owes(alice)]).toEqual(['1900', '100']);
   });
 
-  test('[ISO-31] so it is with what a fill brings in and pays back', () => {
+  test('[ISO-31] the proceeds of a fill repay in the same order', () => {
     goLong(market, alice, bob);
     market.transfer(alice, 'in', '100');
     const order = market.rests(alice, {
@@ -227,33 +227,33 @@ describe('orders', () => {
     expect([market.pair(alice), market.owes(alice)]).toEqual(['1132.009', '50']);
   });
 
-  test('[ISO-16] no fill takes a pair to where it would be liquidated: the order is refused instead', () => {
+  test('[ISO-16] a fill that would lead to liquidation refuses the order instead', () => {
     market.borrow(alice, '9000');
     market.places(bob, { side: 'sell', size: '1', price: '64000' });
-    // For 9600 she would get 0.14985, worth 8991, beside 400: 9000 of 9391 is more than 95 %.
+    // For 9600 the pair would get 0.14985, worth 8991, beside 400: 9000 of 9391 is more than 95 %.
     expect(
       market.places(alice, { side: 'buy', size: '0.15', price: '64000', loanType: 'normal' }),
     ).toBe('insufficientMargin');
     expect([market.pair(alice), market.owes(alice)]).toEqual(['10000', '9000']);
-    // For 6400 she gets 0.0999, worth 5994, beside 3600: 9000 of 9594 is less.
+    // For 6400 it gets 0.0999, worth 5994, beside 3600: 9000 of 9594 is less.
     expect(
       market.places(alice, { side: 'buy', size: '0.1', price: '64000', loanType: 'normal' }),
     ).toBe('accepted');
     expect([market.pair(alice), market.pair(alice, 'BTC')]).toEqual(['3600', '0.0999']);
   });
 
-  test('[ISO-16] a resting order is held to it when it is met', () => {
+  test('[ISO-16] a resting order is checked again when it is met', () => {
     market.borrow(alice, '9000');
     market.places(alice, { side: 'buy', size: '0.15', price: '60000', loanType: 'normal' });
-    // Assets of 10000 in quote coin do not fall with the index, but what she would buy does.
+    // Assets of 10000 in quote coin do not fall with the index, but the coins to be bought do.
     market.index('BTC', '56000');
     market.places(bob, { side: 'sell', size: '0.15', price: '60000' });
     expect(market.ends(alice)).toEqual(['moneyGone']);
     expect(market.pair(alice)).toBe('10000');
   });
 
-  // 0.02 bitcoin at 28,465 and 10,800 that are owed: at 11,368.4211 it is lost, and each side of a
-  // trade with itself costs 0.5693.
+  // 0.02 bitcoin at 28,465, and a debt of 10,800: liquidation is at 11,368.4211, and each side of a
+  // self-trade costs 0.5693.
   test.each([
     ['0.2', 'insufficientMargin', []],
     ['0.3', 'accepted', ['normal sell 0.02 at 28465', 'normal buy 0.02 at 28465']],
@@ -280,14 +280,14 @@ describe('orders', () => {
     },
   );
 
-  // 4,000 and 0.0999 bitcoin at 54,807 are 9,475.2193, of which 9,000 are owed: at 9,473.6842 it is
-  // lost. 0.02 bought costs 1.09614, of which one half is her own order in the pair, which costs
-  // 0.54807 more, and the other her order beside it.
+  // 4,000 and 0.0999 bitcoin at 54,807 are 9,475.2193, with a debt of 9,000: liquidation is at
+  // 9,473.6842. 0.02 bought cost 1.09614. One half meets the pair's own order, which costs 0.54807
+  // more; the other meets the account's order.
   test.each([
     ['0.1', ['fokNotFull']],
     ['0.2', ['filled', 'filled', 'filled']],
   ])(
-    '[ISO-158][ORD-83] also where it trades with the account beside it, with %s more in it',
+    "[ISO-158][ORD-83] also if it meets the account's own order beside it, with %s more in it",
     (more, ends) => {
       market.borrow(alice, '9000');
       market.places(bob, { side: 'sell', size: '0.1', price: '60000' });
@@ -309,7 +309,7 @@ describe('orders', () => {
     },
   );
 
-  test('[ISO-16] a pair that owes trades nothing while its coins are too far apart in price for an index', () => {
+  test('[ISO-16] a pair in debt trades nothing while its price is too extreme for an index', () => {
     market.index('ETH', '3000');
     const friend = market.joins({ ETH: '10' });
     market.transfer(bob, 'in', '0.1', 'BTC', 'ETHBTC');
@@ -334,7 +334,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('[ISO-28] the money of a pair backs nothing outside of it, and an order of a pair needs nothing outside', () => {
+  test('[ISO-28] money of a pair backs nothing outside, and an order of a pair needs nothing outside', () => {
     expect(market.places(alice, { side: 'buy', size: '0.02', price: '60000' })).toBe(
       'insufficientBalance',
     );

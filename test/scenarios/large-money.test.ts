@@ -1,7 +1,4 @@
-/**
- * Money beyond what a deposit may bring: nothing that is earned is refused, nothing of it is lost,
- * and nothing stops.
- */
+/** Balances above the largest deposit: earnings are credited in full, and all operations work. */
 import { beforeEach, expect, test } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -50,7 +47,7 @@ const sends = (size: string): string =>
     recipient: `${alice}`,
   });
 
-test('[MNY-18] a sale takes a balance beyond what a deposit may, and no deposit or transfer adds to it', () => {
+test('[MNY-18] a sale may raise a balance above the deposit limit, which stops deposits and transfers', () => {
   market.trade(bob, alice, '10', 'SPOT:BTCUSDT', '60000');
   // 600000 less a thousandth.
   expect(market.available(alice)).toBe('922936603.6854775807');
@@ -60,7 +57,7 @@ test('[MNY-18] a sale takes a balance beyond what a deposit may, and no deposit 
   ]);
   expectSame(alice);
   market.trade(alice, bob, '10', 'SPOT:BTCUSDT', '60000.1');
-  // 600001 went; the room that is left is used to the last unit.
+  // 600001 left; the remaining room is used to the last unit.
   expect(market.available(alice)).toBe('922336602.6854775807');
   expect([
     deposits('601.0000000001'),
@@ -79,7 +76,7 @@ test('[MNY-18] a sale takes a balance beyond what a deposit may, and no deposit 
   expectSame(alice);
 });
 
-test('[MNY-18] profit, funding and what comes out of a position do so too', () => {
+test('[MNY-18] so may profit, funding and margin from a position', () => {
   market.trade(alice, bob, '10', 'BTCUSDT', '60000');
   market.index('BTC', '61000');
   market.passes(8 * HOUR);
@@ -89,7 +86,7 @@ test('[MNY-18] profit, funding and what comes out of a position do so too', () =
   expectSame(alice);
 });
 
-test('[MNY-18] rebates and fees that come back do so too', () => {
+test('[MNY-18] so may rebates and refunded fees', () => {
   const { outcome } = market.accepted({
     type: 'makeAgent',
     uid: alice,
@@ -110,7 +107,7 @@ test('[MNY-18] rebates and fees that come back do so too', () => {
   expectSame(alice);
 });
 
-test('[MNY-18] a pair borrows nine times the most, pays interest on it, and gives it back', () => {
+test('[MNY-18] a pair borrows nine times the limit, pays interest on it, and repays it', () => {
   expect(market.transfer(alice, 'in', MOST)).toBe('accepted');
   expect([
     market.borrow(alice, '8301034833.1692982264'),
@@ -118,7 +115,7 @@ test('[MNY-18] a pair borrows nine times the most, pays interest on it, and give
   ]).toEqual(['loanTooLarge', 'accepted']);
   expect(market.pair(alice)).toBe('9223372036.854775807');
   market.passes(HOUR);
-  // A hundred and twenty-five hundred-millionths of it, rounded up.
+  // 125 hundred-millionths of it, rounded up.
   expect(market.owes(alice)).toBe('8301034833.1692982263 + 10376.2935414617');
   expect([market.repay(alice, '9000000000'), market.owes(alice)]).toEqual(['accepted', '0']);
   expect(market.transfer(alice, 'out', '922326827.391936119')).toBe('accepted');

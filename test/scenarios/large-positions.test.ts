@@ -1,7 +1,4 @@
-/**
- * Positions of more steps than one order may have: a coin that is worth next to nothing, traded one
- * by one.
- */
+/** Positions of more steps than one order may have: a very cheap coin with a step of one. */
 import { describe, expect } from 'vitest';
 import { ORDER_LOTS_MAX } from '../../src/core/book/order-book.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -14,7 +11,7 @@ const NAME = 'USDT-FUTURES:DUSTUSDT';
 const SYMBOL = { category: 'USDT-FUTURES', symbol: 'DUSTUSDT' } as const;
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Somebody long four hundred million at 0.00001, in two orders, and somebody to trade with. */
+/** An account long four hundred million at 0.00001, in two orders, and a counterparty. */
 function longDust(
   market: Market,
   positionMode: 'oneWay' | 'hedge',
@@ -50,7 +47,7 @@ function longDust(
 
 describe('a position of more steps than an order may have', () => {
   test.for(['oneWay', 'hedge'] as const)(
-    '[TRG-80] is closed at a limit by as much as an order may be, in %s mode',
+    '[TRG-80] a limit order closes it up to the largest order size, in %s mode',
     (mode, { market }) => {
       const { context, maker } = longDust(market, mode);
       const exit = {
@@ -67,7 +64,7 @@ describe('a position of more steps than an order may have', () => {
     },
   );
 
-  test('[POS-81] is closed whole at market', ({ market }) => {
+  test('[POS-81] a market close closes all of it', ({ market }) => {
     const { context, maker } = longDust(market, 'oneWay');
     for (let times = 0; times < 2; times++)
       market.order(maker, 'buy', '200000000', NAME, '0.00001');
@@ -77,8 +74,8 @@ describe('a position of more steps than an order may have', () => {
 });
 
 /**
- * A bitcoin in steps so small that 21,474.83647 of them at 19,999.99999 are 2,147,483,647 ×
- * 1,999,999,999 units, which no number holds exactly.
+ * A bitcoin in such small steps that 21,474.83647 of them at 19,999.99999 are 2,147,483,647 ×
+ * 1,999,999,999 units, which no number represents exactly.
  */
 const FINE = { category: 'USDT-FUTURES', symbol: 'FINEUSDT' } as const;
 const PRODUCT = '429496729.1852516353';
@@ -114,9 +111,9 @@ function listFine(market: Market, category: 'USDT-FUTURES' | 'SPOT', changes: ob
   });
 }
 
-describe('more than a number holds exactly', () => {
+describe('values beyond exact numbers', () => {
   // The first tier ends where both orders are worth 429,496,729.1852516353 + 0.1999999999.
-  test('[POS-40] is counted exactly: a unit more than the tier allows is refused', ({ market }) => {
+  test('[POS-40] count exactly: one unit above the tier is refused', ({ market }) => {
     const end = decimal('429496729.3852516352');
     const tiers = [
       {
@@ -145,7 +142,7 @@ describe('more than a number holds exactly', () => {
     ['429496729.1852516352', 'insufficientBalance'],
     [PRODUCT, 'accepted'],
   ] as const)(
-    '[ORD-37] is paid to the last unit on spot: with %s it is %s',
+    '[ORD-37] are paid to the last unit on spot: with %s it is %s',
     ([money, answer], { market }) => {
       listFine(market, 'SPOT', {});
       const buyer = market.joins({ USDT: money });

@@ -9,7 +9,7 @@ import { type AgentMarket, test } from './agents.test-support.ts';
 const levelOf = (market: AgentMarket, uid: Uid): Level =>
   market.state.accounts.get(uid)!.profile.level;
 
-/** Five million USD of futures: 83.5 BTC at 60,000 come to 5,010,000. Both sides trade as much. */
+/** Five million USD of futures: 83.5 BTC at 60,000 are 5,010,000. Both sides trade as much. */
 function tradesMuch(market: AgentMarket, maker: Uid): Uid {
   const trader = market.registers(undefined, { USDT: '29000' });
   market.accepted({ type: 'deposit', uid: maker, coin: 'USDT', size: '10000000' as DecimalText });
@@ -21,7 +21,9 @@ function tradesMuch(market: AgentMarket, maker: Uid): Uid {
 }
 
 describe('levels', () => {
-  test('[AGT-32][AGT-33] assets lift a level when the day ends, and not before', ({ market }) => {
+  test('[AGT-32][AGT-33] assets raise a level at the end of the day, and not before', ({
+    market,
+  }) => {
     const [just, short, inCoin] = [{ USDT: '30000' }, { USDT: '29999.99' }, { BTC: '0.5' }].map(
       (money) => market.registers(undefined, money),
     );
@@ -45,7 +47,7 @@ describe('levels', () => {
     expect(market.emitted('levelChanged')).toEqual([]);
   });
 
-  test('[AGT-32][AGT-33] thirty days of trading lift a level, and the level goes with the thirtieth', ({
+  test('[AGT-32][AGT-33] thirty days of volume raise a level, which ends with the thirtieth day', ({
     market,
     maker,
   }) => {
@@ -59,8 +61,8 @@ describe('levels', () => {
     expect(market.state.levels.volumes.size).toBe(0);
   });
 
-  // A tenth of a bitcoin at 60,000 changes hands for 6,000 each time: 498,000 with 83 of them, and
-  // 504,000 with one more.
+  // A tenth of a bitcoin at 60,000 trades for 6,000 each time: 498,000 with 83 trades, and 504,000
+  // with one more.
   test.for([
     [83, 'VIP0'],
     [84, 'VIP1'],
@@ -91,7 +93,7 @@ describe('levels', () => {
     );
   });
 
-  test('[AGT-34] a master and its sub-accounts have one level, from what they own and trade together', ({
+  test('[AGT-34] a master and its sub-accounts have one level, from their joint assets and volume', ({
     market,
   }) => {
     const master = market.registers(undefined, { USDT: '20000' });
@@ -105,7 +107,7 @@ describe('levels', () => {
     ]);
   });
 
-  test('[AGT-34] a sub-account has the level of its master from the first, or a higher one that it was given', ({
+  test("[AGT-34] a sub-account has its master's level from the start, or a higher one that it was given", ({
     market,
   }) => {
     const joins = (level: Level, parentUid?: Uid): Uid => {
@@ -129,7 +131,7 @@ describe('levels', () => {
     expect(levelOf(market, joins('VIP0', master))).toBe('VIP4');
   });
 
-  test('[AGT-34] what is owed is not owned', ({ market, maker }) => {
+  test('[AGT-34] borrowed money is no asset', ({ market, maker }) => {
     const borrower = market.registers(undefined, { USDT: '25000' });
     market.accepted({ type: 'deposit', uid: maker, coin: 'BTC', size: '1' as DecimalText });
     market.trade(borrower, maker, '0.5', 'MARGIN:BTCUSDT', '60000');
@@ -138,8 +140,8 @@ describe('levels', () => {
     expect(levelOf(market, borrower)).toBe('VIP0');
   });
 
-  // 29,000 of his own and 5,000 that are borrowed stand in his wallet.
-  test('[AGT-34] what a pair owes is not owned either', ({ market }) => {
+  // The wallet has 29,000 own and 5,000 borrowed.
+  test('[AGT-34] nor is a debt of a pair', ({ market }) => {
     const borrower = market.registers(undefined, { USDT: '29000' });
     const input = { uid: borrower, symbol: 'BTCUSDT', coin: 'USDT' } as const;
     market.accepted({
@@ -154,7 +156,7 @@ describe('levels', () => {
     expect(levelOf(market, borrower)).toBe('VIP0');
   });
 
-  test('[AGT-34] what a sub-account owes beyond what it has counts against its master', ({
+  test("[AGT-34] a sub-account's debts above its balance reduce its master's assets", ({
     market,
     maker,
   }) => {
@@ -164,7 +166,7 @@ describe('levels', () => {
     market.accepted({ type: 'deposit', uid: maker, coin: 'USDT', size: '100000' as DecimalText });
     market.trade(sub, maker, '1', 'BTCUSDT', '60000');
     market.index('BTC', '78000');
-    // The profit of 18,000 is not realised and bears a loss of 13,500, which is: some 3,600 are
+    // The profit of 18,000 is not realised and covers a realised loss of 13,500: some 3,600 are
     // borrowed for it.
     market.trade(sub, maker, '15', 'ETHUSDT', '3000');
     market.index('ETH', '2100');
@@ -174,7 +176,7 @@ describe('levels', () => {
     expect(levelOf(market, master)).toBe('VIP0');
   });
 
-  test('[AGT-35] nobody falls below the level the operator gave', ({ market }) => {
+  test('[AGT-35] no level falls below the one that the operator gave', ({ market }) => {
     const { outcome } = market.accepted({
       type: 'createUser',
       level: 'VIP3',
@@ -188,24 +190,19 @@ describe('levels', () => {
     expect(levelOf(market, uid)).toBe('VIP4');
   });
 
-  test('[AGT-153] levels are computed a thousand at a time, and no user is left out', ({
-    market,
-  }) => {
+  test('[AGT-153] levels are computed a thousand at a time, for every user', ({ market }) => {
     const [first] = Array.from({ length: 2_001 }, () => market.registers(undefined, {}));
     const last = market.registers(undefined, {});
     for (const uid of [first!, last])
       market.accepted({ type: 'deposit', uid, coin: 'USDT', size: '30000' as DecimalText });
-    // One slice when the day ends and one with the command.
+    // One portion at the end of the day and one with the command.
     market.endsDay();
     expect([first!, last].map((uid) => levelOf(market, uid))).toEqual(['VIP1', 'VIP0']);
     market.accepted({ type: 'tick' });
     expect([levelOf(market, last), market.engine.hasDeferredWork()]).toEqual(['VIP1', false]);
   });
 
-  test('[AGT-152] what is paid for the day when it has ended counts from the next day on', ({
-    market,
-    maker,
-  }) => {
+  test('[AGT-152] commission for a day counts from the next day on', ({ market, maker }) => {
     const agent = market.registers(undefined, { USDT: '29998.92' });
     const customer = market.registers(market.agent(agent, { futures: '0.3' }));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
@@ -226,9 +223,9 @@ describe('levels', () => {
   });
 });
 
-// 0.5 at 20 times have a margin of 1,500. At 57,262 they have 131 left, more than 28,631 × (0.004 +
-// 0.00055) and less than 28,631 × (0.004 + 0.0006).
-test('[AGT-33][POS-53] a lower level costs more to close, and liquidates whoever has no longer enough at once, before his funding', ({
+// 0.5 at 20 times have a margin of 1,500. At 57,262 they have 131 left, above 28,631 × (0.004 +
+// 0.00055) and below 28,631 × (0.004 + 0.0006).
+test('[AGT-33][POS-53] a lower level raises the closing fee and liquidates at once, before funding', ({
   market,
   maker,
 }) => {
@@ -253,8 +250,8 @@ test('[AGT-33][POS-53] a lower level costs more to close, and liquidates whoever
   expect(market.emitted('fundingCharged').filter(({ uid }) => uid === trader)).toEqual([]);
 });
 
-describe('a day that ended while more than a thousand had to be reckoned', () => {
-  /** The first are reckoned when the day ends, the last with the command after the next. */
+describe('a day that ended with more than a thousand levels to compute', () => {
+  /** The first are computed at the end of the day, the last with the command after the next. */
   function crowd(market: AgentMarket, money: Readonly<Record<string, string>>): readonly Uid[] {
     const first = market.registers(undefined, {});
     for (let count = 0; count < 2_000; count++) market.registers(undefined, {});
@@ -273,7 +270,7 @@ describe('a day that ended while more than a thousand had to be reckoned', () =>
     });
   };
 
-  test('[AGT-153] money that is passed on meanwhile counts once', ({ market }) => {
+  test('[AGT-153] money transferred meanwhile counts once', ({ market }) => {
     const [first, last, other] = crowd(market, { USDT: '30000' }) as [Uid, Uid, Uid];
     market.accepted({ type: 'deposit', uid: first, coin: 'USDT', size: '30000' as DecimalText });
     market.passes(market.midnight - market.at);
@@ -289,7 +286,7 @@ describe('a day that ended while more than a thousand had to be reckoned', () =>
     expect(levels(market, [first, last, other])).toEqual(['VIP0', 'VIP1', 'VIP1']);
   });
 
-  test('[AGT-33] what counts is the index of midnight, and who was there', ({ market }) => {
+  test('[AGT-33] the index and the users at midnight count', ({ market }) => {
     const crowded = crowd(market, { BTC: '0.5' });
     market.passes(market.midnight - market.at);
     const { outcome } = market.accepted({
@@ -303,12 +300,12 @@ describe('a day that ended while more than a thousand had to be reckoned', () =>
     market.accepted({ type: 'tick' });
     expect(levelOf(market, late)).toBe('VIP0');
     market.passes(market.midnight - market.at);
-    // Of 30,000 a bitcoin's half is worth 29,999.99 a moment later.
+    // Half of a bitcoin is worth 29,999.99 of 30,000 a moment later.
     market.index('BTC', '59999.98');
     expect(levels(market, [...crowded, late])).toEqual(['VIP0', 'VIP1', 'VIP0', 'VIP1']);
   });
 
-  test('[AGT-33][AGT-34] what a sub-account has borrowed or got since midnight is not looked at', ({
+  test('[AGT-33][AGT-34] loans and receipts of a sub-account since midnight do not count', ({
     market,
     maker,
   }) => {

@@ -5,7 +5,7 @@ import { refusalOf } from './phrases.ts';
 import { scenario } from './scenario.ts';
 
 describe('leverage with something open', () => {
-  test('[POS-80] open positions and orders stand at the leverage that is set', () => {
+  test('[POS-80] open positions and orders use the new leverage', () => {
     scenario(`${MARKET}
       alice  deposits  20000 USDT
       maker  sells  1 BTCUSDT at 50000
@@ -36,7 +36,7 @@ describe('leverage with something open', () => {
     `);
   });
 
-  test('[POS-170] a leverage above the tier of what is open is refused with the largest allowed', () => {
+  test('[POS-170] a leverage above the tier of open positions is refused with the largest allowed', () => {
     const world = scenario(`${MARKET}
       alice  deposits  20000 USDT
       maker  sells  1.1 BTCUSDT at 50000
@@ -51,7 +51,7 @@ describe('leverage with something open', () => {
     scenario('alice sets leverage 100 on BTCUSDT', world);
   });
 
-  test('[POS-80] so does the leverage of a loan', () => {
+  test('[POS-80] a loan leverage needs its margin too', () => {
     scenario(`${MARKET}
       alice  deposits  30000 USDT
       maker  sells  1 SPOT:BTCUSDT at 50000

@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest';
 import { moneyText } from '../../src/kernel/money.ts';
 import { crossedLong, isolatedLong, test } from './market.test-support.ts';
 
-describe('the order of things', () => {
-  // 2,500 of margin as in isolatedLong, and more beside it for what the orders hold.
-  test('[POS-70] the liquidation of one side ends the open orders of that side, and leaves those of the other', ({
+describe('the order of liquidation steps', () => {
+  // A margin of 2,500 as in isolatedLong, and more money for the holds of the orders.
+  test('[POS-70] the liquidation of one side ends the open orders of that side only', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -28,9 +28,9 @@ describe('the order of things', () => {
     expect(open.map(({ side, positionSide }) => `${side} ${positionSide}`)).toEqual(['sell short']);
   });
 
-  // 2,100 less fees of 37 and a loss of 1,800: both sides must keep up 594.32, the net 0.1 short
-  // only 31.28.
-  test('[POS-54][POS-70] of hedged sides the one that gains is closed first, and the orders of both end', ({
+  // 2,100 less fees of 37 and a loss of 1,800: both sides need 594.32, the net short of 0.1 only
+  // 31.28.
+  test('[POS-54][POS-70] of hedged sides the gaining one closes first, and the orders of both end', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -58,10 +58,10 @@ describe('the order of things', () => {
     ).toEqual(['liquidation', 'liquidation']);
   });
 
-  // Short 3 at 70 times leverage with 2,142.8571428572, of which a third is 714.2857142857….
+  // Short 3 at 70 times with a margin of 2,142.8571428572, a third of which is 714.2857142857….
   // Bankruptcy is 47,528.5171102662, which brings 2,471.4828897338. The fee of 120 for the ether
-  // had taken 60 that were left, and 60 that are owed.
-  test('[POS-57] an isolated position that is reduced gives its part of the margin back, which repays first', ({
+  // took the remaining 60 and a loan of 60.
+  test('[POS-57] a reduced isolated position returns a part of its margin, which repays first', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -114,7 +114,7 @@ describe('the order of things', () => {
     ]);
   });
 
-  test('[POS-57][POS-75] of several at one price each finds the others as the one before has left them', ({
+  test('[POS-57][POS-75] each of several takeovers uses the positions that the one before has left', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -137,8 +137,8 @@ describe('the order of things', () => {
     market.trade(other, calm, '0.6', 'BTCUSDT', '50000');
     market.order(middling, 'buy', '0.5', 'BTCUSDT', '47600', { reduceOnly: true });
     market.index('BTC', '47700');
-    // The first sells 0.5 to the order in the middle, whose short is 0.3 then, and 0.5 to the
-    // boldest, who has 0.1 left for the second.
+    // The first sells 0.5 to the order in the middle, which leaves its account short 0.3, and 0.5
+    // to the boldest, which keeps 0.1 for the second.
     const [at, bankrupt] = ['liquidation sell', 'at 47528.5171102662'];
     expect(market.fills(one)).toEqual([`${at} 0.5 at 47600`, `${at} 0.5 ${bankrupt}`]);
     expect(market.fills(other)).toEqual([
@@ -153,12 +153,9 @@ describe('the order of things', () => {
     ).toEqual([bold, bold, middling, calm]);
   });
 
-  // Between the two longs a short is taken over, for what its holder has lost elsewhere: whoever
-  // sells to it is short himself by then, and the second long is closed against him, for there is
-  // nobody else.
-  test('[POS-57][POS-75] who has come to stand on the other side by one of them is there for the next', ({
-    market,
-  }) => {
+  // Between the two longs a short is taken over for a loss elsewhere. The account that sells to it
+  // becomes short, and the second long closes against it as the only opposite position.
+  test('[POS-57][POS-75] a position opened by one takeover counts for the next', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
     const [one, torn, other] = [
@@ -195,7 +192,7 @@ describe('the order of things', () => {
     ]);
   });
 
-  test('[POS-76] nobody is made to lose by it: who gains at the bankruptcy price is reduced at it, whatever the mark', ({
+  test('[POS-76] a position that gains at the bankruptcy price closes at it, at any mark', ({
     market,
   }) => {
     const { long, short } = isolatedLong(market);
@@ -203,7 +200,7 @@ describe('the order of things', () => {
     market.settings(late, 'BTCUSDT', '100', 'isolated');
     market.index('BTC', '47800');
     market.trade(short, late, '1', 'BTCUSDT', '47800', { buy: { reduceOnly: true } });
-    // Who sold at 47,800 still gains at 47,528.5…; the mark would have given him 800.
+    // A short from 47,800 still gains at 47,528.5…; the mark would give 800.
     market.index('BTC', '47000');
     expect([market.fills(long), market.fills(late)]).toEqual([
       ['liquidation sell 1 at 47528.5171102662'],
@@ -212,7 +209,7 @@ describe('the order of things', () => {
     expect([market.available(long), market.house('clearing')]).toEqual(['0', '0']);
   });
 
-  test('[POS-57] his own opposite position is reduced last, and what it brings is his', ({
+  test("[POS-57] the account's own opposite position is reduced last and keeps its proceeds", ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -234,7 +231,7 @@ describe('the order of things', () => {
     expect(market.available(context)).toBe('8454.5931558935');
   });
 
-  test('[POS-187] a hedged position that is reduced keeps its newest closes, as many as fit', ({
+  test('[POS-187] a reduced hedged position keeps its newest closing orders, as many as fit', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -259,8 +256,8 @@ describe('the order of things', () => {
     const oldest = [...market.state.accounts.get(hedged)!.openOrders].slice(1, 3);
     market.index('BTC', '47700');
     expect(market.fills(hedged)).toEqual(['autoDeleverage buy 0.5 at 47528.5171102662']);
-    // The two newest would close 0.7 of 0.5; the last alone closes 0.3, and what opens the other
-    // side is no close.
+    // The two newest would close 0.7 of 0.5; the last alone closes 0.3. An order that opens the
+    // other side is no close.
     const cancelled = market.emitted('orderEnded').filter(({ end }) => end.status === 'cancelled');
     expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual(
       oldest.map((id) => [id, 'autoDeleverage']),
@@ -301,9 +298,9 @@ describe('the order of things', () => {
     );
   });
 
-  // Who sold at 40,000 would lose at 47,528.5…: below his price he is closed at it, and above it at
-  // mark, where he has lost already. What the margin of 2,500 does not pay of 10,000, or of 9,000,
-  // is the house's.
+  // A short from 40,000 would lose at 47,528.5…: with the mark below its entry it closes at entry,
+  // and above it at mark. The house pays what the margin of 2,500 does not cover of 10,000, or of
+  // 9,000.
   test.for([
     ['30000', '40000', '-7500'],
     ['41000', '41000', '-6500'],
@@ -330,17 +327,15 @@ describe('the order of things', () => {
     },
   );
 
-  test('[POS-59] a stale index freezes liquidation, and hearing it again ends the freeze', ({
-    market,
-  }) => {
+  test('[POS-59] a stale index freezes liquidation until the index is updated', ({ market }) => {
     const { long } = crossedLong(market);
     market.accepted({ type: 'switchMarket', on: true });
     market.index('BTC', '47220');
     market.passes(9_999);
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
     market.passes(1);
-    // At 47,220 it has 220 against 217.212. Funding of 4.722 leaves it short, but there is no price
-    // to close it at.
+    // At 47,220 it has 220 against 217.212. Funding of 4.722 takes it below, but there is no price
+    // to close at.
     market.passes(8 * 3_600_000);
     expect(market.emitted('fundingCharged')).toHaveLength(2);
     expect([market.size(long, 'BTCUSDT', 'long'), market.emitted('liquidationBegun')]).toEqual([
@@ -364,7 +359,7 @@ describe('the order of things', () => {
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
   });
 
-  test('[POS-59][POS-74] what falls short while its symbol is halted waits until it resumes', ({
+  test('[POS-59][POS-74] a position below maintenance in a halted symbol waits until it resumes', ({
     market,
   }) => {
     const { long } = isolatedLong(market);

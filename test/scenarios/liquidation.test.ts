@@ -8,7 +8,7 @@ describe('an isolated position', () => {
     ['1220.8', 1],
     ['1220.8000000001', 0],
   ] as const)(
-    '[POS-53] with just its maintenance is liquidated, and with the smallest unit more is not',
+    '[POS-53] is liquidated at exactly its maintenance, and not one unit above',
     ([added, times], { market }) => {
       market.index('BTC', '50000');
       const [long, short] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '100000' })];
@@ -28,7 +28,7 @@ describe('an isolated position', () => {
     },
   );
 
-  test('[POS-53][POS-48] lives while it has more than its maintenance and is liquidated when it has not', ({
+  test('[POS-53][POS-48] is liquidated when its margin is no longer above its maintenance', ({
     market,
   }) => {
     const { long } = isolatedLong(market);
@@ -57,13 +57,13 @@ describe('an isolated position', () => {
       'liquidation sell 0.4 at 47600',
       'liquidation sell 0.6 at 47550',
     ]);
-    // Sold for 47,570 on average with a fee of 28.542: 2,500 − 2,430 − 28.542 = 41.458 are left,
-    // and they are not his.
+    // Sold at 47,570 on average with a fee of 28.542: 2,500 − 2,430 − 28.542 = 41.458 are left for
+    // the fund.
     expect([market.available(long), market.house('insurance')]).toEqual(['0', '41.458']);
     expect(market.size(bidder, 'BTCUSDT', 'long')).toBe('1');
   });
 
-  test('[POS-55][POS-57] what the book does not want is closed against the other side at the bankruptcy price', ({
+  test('[POS-55][POS-57] what the book does not take closes against the other side at bankruptcy', ({
     market,
   }) => {
     const { long, short } = isolatedLong(market);
@@ -80,7 +80,7 @@ describe('an isolated position', () => {
     expect([market.size(short, 'BTCUSDT', 'short'), market.available(long)]).toEqual(['0.4', '0']);
   });
 
-  test('[POS-181] an empty fund sells nothing below bankruptcy, a full one pays what is missing', ({
+  test('[POS-181] an empty fund sells nothing below bankruptcy; a full one pays what is missing', ({
     market,
   }) => {
     const { long, short } = isolatedLong(market);
@@ -89,7 +89,7 @@ describe('an isolated position', () => {
     market.index('BTC', '47000');
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47528.5171102662']);
     expect(market.fills(short)).toEqual(['autoDeleverage buy 1 at 47528.5171102662']);
-    // Closed without a fee, so the fee that the bankruptcy price allows for is the fund's.
+    // It closes without a fee, so the fund gets the fee that the bankruptcy price includes.
     expect(market.house('insurance')).toBe('28.5171102662');
     market.check();
 
@@ -98,8 +98,8 @@ describe('an isolated position', () => {
     market.settings(other, 'BTCUSDT', '20', 'isolated');
     market.trade(other, short, '0.1', 'BTCUSDT', '50000');
     market.index('BTC', '47000');
-    // 250 − 300 − 2.82 leaves 52.82 missing: more than the fund has. It pays for as much as it can,
-    // the rest is closed at bankruptcy.
+    // 250 − 300 − 2.82 leaves 52.82 missing, more than the fund has. It pays for a part; the rest
+    // closes at bankruptcy.
     const sold = market.fills(other);
     expect(sold).toHaveLength(2);
     expect(sold[0]).toMatch(/^liquidation sell 0\.05\d\d at 47000$/);
@@ -107,7 +107,7 @@ describe('an isolated position', () => {
     expect(market.available(other)).toBe('0');
   });
 
-  // 0.03 at 47,000 miss 0.03 × 528.5171… × 0.9994 = 15.846 of the 28.517 there are; 12.671 pay for
+  // 0.03 at 47,000 miss 0.03 × 528.5171… × 0.9994 = 15.846 of 28.517. The other 12.671 pay for
   // 0.0235 of 0.03 × 538.5171… × 0.9994 = 16.146.
   test('[POS-184] what the fund has paid at one price it cannot pay at the next', ({ market }) => {
     const { short } = isolatedLong(market);
@@ -127,8 +127,8 @@ describe('an isolated position', () => {
     ]);
   });
 
-  // At 20 times nothing is left at 47,500: the fund goes as far below mark as that is below 47,500,
-  // no further than 1 %, and in any case 0.4 %.
+  // At 20 times bankruptcy is at 47,500. The fund goes as far below mark as that is below 47,500,
+  // at most 1 % and at least 0.4 %.
   test.for([
     ['47300', '47100', 'liquidation sell 0.01 at 47100'],
     ['47300', '47099.9', 'liquidation sell 0.01 at 47528.5171102662'],
@@ -157,7 +157,7 @@ describe('an isolated position', () => {
     },
   );
 
-  test('[POS-70] is liquidated with its own margin and orders; the rest of the account is not touched', ({
+  test('[POS-70] is liquidated with its own margin and orders; the rest of the account stays', ({
     market,
   }) => {
     const { long, short } = isolatedLong(market);
@@ -184,7 +184,7 @@ describe('an isolated position', () => {
     ]);
   });
 
-  test('[POS-83][POS-70] what the engine sells to an order that closes the opposite position leaves its holder with what that earned', ({
+  test("[POS-83][POS-70] if it meets the account's own close of the opposite side, that side keeps its profit", ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -203,13 +203,13 @@ describe('an isolated position', () => {
       'normal buy 0.5 at 47600',
       'liquidation sell 0.5 at 47550',
     ]);
-    // The short gives its margin of 1,250 back and has earned 1,200 less a fee of 4.76.
+    // The short returns its margin of 1,250 and has earned 1,200 less a fee of 4.76.
     expect(market.available(both)).toBe('8660.24');
     // The long had 2,500, lost 2,425 and paid 28.545.
     expect(market.house('insurance')).toBe('46.455');
   });
 
-  test('[POS-181] what the fund pays for is sold to the account itself if its order is the best', ({
+  test("[POS-181] a sale that the fund pays for may go to the account's own order, if it is the best", ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -232,11 +232,11 @@ describe('an isolated position', () => {
     ]);
   });
 
-  // Somebody's 50 ether are reduced to the 17.48 of the first tier; these have a margin of 2,622,
-  // lose 1,748 and pay 30.4152: 843.5848 for the fund. Of two friends the one sells half of what he
-  // has to the other, as cheap as he may: 3,000 − 60 − 2,681.6 − 28.39104 = 230.00896 are left
-  // behind the rest, which keeps up 230. Bankrupt at (50,000 − 230.00896) / 0.9994 = 49,799.87,
-  // with nobody to buy it but the other, at half the mark.
+  // Another account's 50 ether are reduced to the 17.48 of the first tier. Those have a margin of
+  // 2,622, lose 1,748 and pay 30.4152: 843.5848 for the fund. One of two colluding accounts sells
+  // half to the other at the lowest allowed price: 3,000 − 60 − 2,681.6 − 28.39104 = 230.00896 are
+  // left for the rest, which needs 230. It is bankrupt at (50,000 − 230.00896) / 0.9994 =
+  // 49,799.87. The only bid is the other's, at half the mark.
   test('[POS-182] is not sold far below mark at the expense of the fund to a sole bidder', ({
     market,
   }) => {
@@ -256,26 +256,24 @@ describe('an isolated position', () => {
     expect(market.fills(one)).toEqual(['normal sell 1 at 47318.4']);
     market.pin('BTCUSDT', '49999.9');
     expect(market.fills(one)).toEqual(['liquidation sell 1 at 49799.8709625776']);
-    // It gains the fee that closing against the other costs nobody: 49,799.87… × 0.0006.
+    // It gains the fee that the close outside the book does not cost: 49,799.87… × 0.0006.
     expect(market.house('insurance')).toBe('873.4647225776');
   });
 
-  test('[POS-54] a large one is reduced tier by tier, and lives when that is enough', ({
-    market,
-  }) => {
+  test('[POS-54] a large one is reduced tier by tier, as far as needed', ({ market }) => {
     market.index('BTC', '50000');
     const long = market.joins({ USDT: '100000' });
     const short = market.joins({ USDT: '10000000' });
     market.settings(long, 'BTCUSDT', '20', 'isolated');
-    // 400,000: in the third tier, with a margin of 20,000. Maintenance at mark 48,000, 384,000
-    // worth, is 230 + 840 + 184,000 × 0.0106 = 3,020.4.
+    // 400,000: in the third tier, with a margin of 20,000. The maintenance at mark 48,000, with a
+    // value of 384,000, is 230 + 840 + 184,000 × 0.0106 = 3,020.4.
     market.trade(long, short, '8', 'BTCUSDT', '50000');
     const bidder = market.joins({ USDT: '10000000' });
     market.order(bidder, 'buy', '100', 'BTCUSDT', '47880');
     // At 47,870 the equity is 2,960, the maintenance 230 + 840 + 182,960 × 0.0106 = 3,009.376.
     market.index('BTC', '47870');
-    // Down to 200,000 of value, 4.1779 BTC: 3.8221 of them are sold, and 1,545.8… of equity stand
-    // against less than 1,070.
+    // Down to 200,000 of value, 4.1779 BTC: 3.8221 of them are sold. The equity of 1,545.8… is
+    // above the maintenance of less than 1,070.
     expect(market.fills(long)).toEqual(['reduce sell 3.8221 at 47880']);
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('4.1779');
   });

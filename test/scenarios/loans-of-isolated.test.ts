@@ -1,12 +1,9 @@
-/**
- * What a close brings in pays back a loan; what was free before stays free for what the same order
- * opens.
- */
+/** Proceeds of a close repay a loan; money that was free before stays free for the opening part. */
 import { describe, expect } from 'vitest';
 import { test } from './market.test-support.ts';
 
-describe('an isolated order that closes and goes on to the other side', () => {
-  test('[POS-196] repays with what the close brings in, and opens with what was free before', ({
+describe('an isolated order that turns its position', () => {
+  test('[POS-196] repays with the proceeds of the close, and opens with money that was free before', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -17,7 +14,7 @@ describe('an isolated order that closes and goes on to the other side', () => {
     market.settings(trader, 'BTCUSDT', '25', 'isolated');
     market.trade(trader, maker, '0.003', 'BTCUSDT', '50000');
     // An order holds 176.4 + 2.646, so that a buy on margin has 14.864 of its 500 and borrows the
-    // rest; then the order gives back.
+    // rest; then the order releases its hold.
     expect(market.order(trader, 'buy', '0.09', 'BTCUSDT', '49000')).toBe('accepted');
     market.trade(trader, maker, '0.01', 'MARGIN:BTCUSDT', '50000');
     market.accepted({ type: 'cancelAllOrders', uid: trader, category: 'USDT-FUTURES' });

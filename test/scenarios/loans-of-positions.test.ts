@@ -1,6 +1,5 @@
 /**
- * Loans that closing a position takes, where the wallet does not have what it costs: no more is
- * kept up for them than the position needs less.
+ * Loans for the loss of a closed position: their maintenance is at most what the close released.
  */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -8,8 +7,8 @@ import type { Uid } from '../../src/kernel/ids.ts';
 import { type Market, test } from './market.test-support.ts';
 
 /**
- * Beside a bitcoin, which counts for 57,000, somebody has 50 ether from 3,000 and 10 USDT left. At
- * 1,890 they have lost 55,500: equity is 1,510, and 94,500 keep up 50,000 × 0.0046 + 44,500 ×
+ * Beside a bitcoin that counts for 57,000, the account has 50 ether from 3,000 and 10 USDT. At
+ * 1,890 they have lost 55,500: the equity is 1,510, and 94,500 need 50,000 × 0.0046 + 44,500 ×
  * 0.0056 = 479.2.
  */
 function deepInLoss(market: Market): { readonly uid: Uid; readonly other: Uid } {
@@ -31,8 +30,8 @@ const gets = (market: Market, uid: Uid, size: string): unknown =>
 
 const CLOSES = { reduceOnly: true } as const;
 
-describe('what is closed at mark with a loan', () => {
-  // 49 cost 54,390 and a fee of 55.566; 10 are there. The last one keeps up 8.694.
+describe('a loan for a close at mark', () => {
+  // 49 cost 54,390 and a fee of 55.566; 10 are there. The last one needs 8.694.
   test('[POS-173][POS-174] leaves the maintenance of the account as it was', ({ market }) => {
     const { uid, other } = deepInLoss(market);
     expect(market.order(other, 'buy', '49', 'ETHUSDT', '1890')).toBe('accepted');
@@ -53,7 +52,7 @@ describe('what is closed at mark with a loan', () => {
     expect(market.standing(uid)).toEqual({ equity: '1453.3', maintenance: '479.2' });
   });
 
-  // 20 × 470.506 = 9,410.12 are kept up, and 45,025.446 are not.
+  // 20 × 470.506 = 9,410.12 have a maintenance requirement, and 45,025.446 have none.
   test('[POS-175] repays first the principal without maintenance', ({ market }) => {
     const { uid, other } = deepInLoss(market);
     market.order(other, 'buy', '49', 'ETHUSDT', '1890');
@@ -64,7 +63,9 @@ describe('what is closed at mark with a loan', () => {
     expect([market.debt(uid), market.standing(uid).maintenance]).toEqual(['9310.12 + 0', '474.2']);
   });
 
-  test('[POS-173] margins the whole of a loan that is small beside the position', ({ market }) => {
+  test('[POS-173] has a requirement for all of a loan that is small beside the position', ({
+    market,
+  }) => {
     const { uid, other } = deepInLoss(market);
     gets(market, uid, '54335.566');
     market.order(other, 'buy', '49', 'ETHUSDT', '1890');
@@ -73,16 +74,16 @@ describe('what is closed at mark with a loan', () => {
   });
 });
 
-// At a price below mark 49 of them cost so much more: 1,510 − 49 × (1,890 − price) − 0.0294 × price
-// is above 479.2 from 1,870.08… on.
-describe('what is closed below mark with a loan', () => {
+// Below mark 49 of them cost more: 1,510 − 49 × (1,890 − price) − 0.0294 × price is above 479.2
+// from 1,870.08… on.
+describe('a loan for a close below mark', () => {
   const BORDER = [
     ['1870.08', false],
     ['1870.09', true],
   ] as const;
 
   test.for(BORDER)(
-    '[ORD-71] leaves the account above what it must keep up, the loan with it, at %s',
+    '[ORD-71] leaves the account above its maintenance, including the loan, at %s',
     ([price, passesRiskCheck], { market }) => {
       const { uid, other } = deepInLoss(market);
       expect(market.order(other, 'buy', '49', 'ETHUSDT', price)).toBe('accepted');

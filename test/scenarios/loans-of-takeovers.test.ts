@@ -1,7 +1,4 @@
-/**
- * What becomes of a loan when a position is taken over: nothing pays it back but what is its
- * holder's in the end.
- */
+/** Loans of an account during a takeover: only money that stays with the account repays them. */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -17,7 +14,7 @@ function borrows3000(market: Market, uid: Uid): void {
   expect(market.debt(uid)).toBe('3000 + 0');
 }
 
-/** The same while an order holds all the dollars there are, which then gives them back. */
+/** The same while an order holds all the dollars; the order releases them later. */
 function borrowsBesideFree(market: Market, uid: Uid, heldSize: string, heldPrice: string): void {
   expect(market.order(uid, 'buy', heldSize, 'SPOT:BTCUSDT', heldPrice)).toBe('accepted');
   const orderId = market.state.accounts.get(uid)!.openOrders.at(-1)!;
@@ -25,8 +22,8 @@ function borrowsBesideFree(market: Market, uid: Uid, heldSize: string, heldPrice
   market.accepted({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid: undefined }] });
 }
 
-describe('the loan of whoever', () => {
-  test('[POS-70][POS-197] has an isolated position taken over is not repaid with what the fund gains', ({
+describe('the loan of an account that', () => {
+  test("[POS-70][POS-197] has an isolated position in takeover is not repaid with the fund's gain", ({
     market,
   }) => {
     const { long } = isolatedLong(market);
@@ -45,7 +42,7 @@ describe('the loan of whoever', () => {
 
   // Sold at 47,500 it has lost its margin, and the fund pays the fee of 28.5. An hour of 3,000
   // costs 0.00375.
-  test('[POS-67][POS-70] has nothing when the fund pays for his position owes what he owed, and interest as interest', ({
+  test('[POS-67][POS-70] has no money when the fund pays for its position stays the same, with its interest', ({
     market,
   }) => {
     isolatedLong(market);
@@ -67,9 +64,9 @@ describe('the loan of whoever', () => {
     ]);
   });
 
-  // His short gives its margin of 1,250 back and has earned 1,200 less a fee of 4.76; the 46.455
-  // that are left of the long are the fund's.
-  test('[POS-83][POS-197] closes its opposite position with it is repaid with what that brought', ({
+  // The short returns its margin of 1,250 and has earned 1,200 less a fee of 4.76; the remaining
+  // 46.455 of the long go to the fund.
+  test('[POS-83][POS-197] closes its opposite position with it is repaid with those proceeds', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -98,9 +95,9 @@ describe('the loan of whoever', () => {
     ]);
   });
 
-  // 3,000 and a gain of 10 × 200 do not cover a loss of 5,200: nothing is left of them, so that the
-  // bitcoin cost 5,000 and the ether bring in 2,000.
-  test('[POS-71][POS-197] has several crossed positions taken over is repaid with what one brings in', ({
+  // 3,000 and a gain of 10 × 200 do not cover a loss of 5,200: nothing is left, so that the bitcoin
+  // costs 5,000 and the ether brings in 2,000.
+  test('[POS-71][POS-197] has several crossed positions in takeover is repaid with the proceeds of one', ({
     market,
   }) => {
     market.index('BTC', '50000');

@@ -1,4 +1,4 @@
-/** Orders that meet many others: more than one order may meet, and at prices that are not one. */
+/** Orders that meet more makers than allowed, or makers at several prices. */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Market, test } from './market.test-support.ts';
@@ -9,7 +9,7 @@ const endsOf = (market: Market, uid: Uid): string[] =>
     .filter(({ end }) => end.uid === uid)
     .map(({ end }) => end.cancelReason ?? end.status);
 
-/** So many bids of 0.01 at a price, 400 of each account, which is as many as one may have open. */
+/** The given number of bids of 0.01 at a price, 400 of each account, the most that may be open. */
 function bids(market: Market, count: number, price: string, joins: () => Uid): void {
   let uid = joins();
   for (let placed = 0; placed < count; placed++) {
@@ -18,9 +18,8 @@ function bids(market: Market, count: number, price: string, joins: () => Uid): v
   }
 }
 
-describe('a thousand others', () => {
-  // Whoever bid 50,000 with 60 in his wallet would lose 100 at a mark of 40,000, and is passed
-  // over.
+describe('a thousand makers', () => {
+  // A bidder at 50,000 with a wallet of 60 would lose 100 at a mark of 40,000, and is skipped.
   test.for([
     [1, 'filled'],
     [2, 'fokNotFull'],
@@ -47,7 +46,7 @@ describe('a thousand others', () => {
     [999, 'filled', '0.01'],
     [1000, 'tooManyTrades', '0'],
   ] as const)(
-    '[ORD-73] an order that takes %i of its owner out of its way is %s',
+    '[ORD-73] an order that cancels %i orders of its own account on the way is %s',
     ([own, end, size], { market }) => {
       market.index('BTC', '50000');
       market.pin('BTCUSDT', '50000');
@@ -87,14 +86,14 @@ describe('a thousand others', () => {
   );
 });
 
-describe('coins that count for nothing', () => {
-  // 200 cost 100: all that he has is worth nothing as collateral then, and nothing leans on it. For
-  // 201 he would owe a half.
+describe('coins with a collateral rate of zero', () => {
+  // 200 cost 100: then all money of the account is worth nothing as collateral, and nothing needs
+  // it. For 201 it would owe a half.
   test.for([
     ['200', 'accepted'],
     ['201', 'insufficientMargin'],
   ] as const)(
-    '[ORD-71] are bought on margin with all that one has: %s is %s',
+    '[ORD-71] are bought on margin with all money: %s is %s',
     ([size, answer], { market }) => {
       market.index('XRP', '0.5');
       market.accepted({
@@ -117,7 +116,7 @@ test.for([
   ['4924.3699999999', 'insufficientMargin', []],
   ['4924.37', 'accepted', ['normal sell 0.5 at 49000', 'normal sell 0.5 at 48900']],
 ] as const)(
-  '[ORD-89] with %s an isolated sell at market needs what the bids that it meets take',
+  '[ORD-89] with %s an isolated market sell needs the margin of the bids that it meets',
   ([money, answer, fills], { market }) => {
     market.index('BTC', '50000');
     market.pin('BTCUSDT', '50000');

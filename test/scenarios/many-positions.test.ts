@@ -1,7 +1,4 @@
-/**
- * An account with positions in many symbols that one command liquidates: looks at prices are
- * counted.
- */
+/** Liquidation of positions in many symbols by one command; the test counts reads of prices. */
 import { expect, vi } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -16,7 +13,7 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 class ManySymbols extends Market {
   readonly symbols: readonly string[];
 
-  /** So many symbols beside those of the default, all at 50,000. */
+  /** The given number of symbols beside the default ones, all at 50,000. */
   constructor(count: number) {
     super();
     const coin = DEFAULT_COINS.find((listed) => listed.coin === 'BTC')!;
@@ -58,7 +55,7 @@ class ManySymbols extends Market {
 }
 
 /**
- * How many prices are looked at when so many positions, of 500 each at 50 times with 30 behind
+ * Number of price reads when this number of positions, of 500 each at 50 times with 30 of backing
  * each, fall by 3,100.
  */
 function looksOf(count: number, marginMode: MarginMode): number {
@@ -81,7 +78,7 @@ function looksOf(count: number, marginMode: MarginMode): number {
 }
 
 test.for(['crossed', 'isolated'] as const)(
-  '[POS-98] four times as many %s positions that fall together cost some four times the looks',
+  '[POS-98] four times as many %s positions that fall together cost about four times the reads',
   (mode) => {
     expect(looksOf(80, mode) / looksOf(20, mode)).toBeLessThan(5);
   },

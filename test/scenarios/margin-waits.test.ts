@@ -1,7 +1,4 @@
-/**
- * A buy at market on margin that waits for matching to resume: it holds margin for its money, and
- * gives it back as it spends that.
- */
+/** A waiting market buy on margin holds margin for its money, and releases it as it spends. */
 import { expect } from 'vitest';
 import { moneyText } from '../../src/kernel/money.ts';
 import { type Market, test } from './market.test-support.ts';
@@ -10,12 +7,12 @@ const becomes = (market: Market, status: 'halted' | 'normal') =>
   market.accepted({ type: 'setInstrumentStatus', category: 'SPOT', symbol: 'BTCUSDT', status });
 
 // 12,000 at three times hold 4,000 and a fee of 12. They are spent in two halves, or the second
-// half finds nobody.
+// half finds no ask.
 test.for([
   [['0.1', '0.1'], ['normal buy 0.1 at 60000', 'normal buy 0.1 at 60000'], '7000 + 0'],
   [['0.1'], ['normal buy 0.1 at 60000'], '1000 + 0'],
 ] as const)(
-  '[ORD-22][ORD-55] of asks of %s uses no margin any more once it has filled',
+  '[ORD-22][ORD-55] with asks of %s it uses no margin once it is done',
   ([asks, fills, debt], { market }) => {
     market.index('BTC', '60000');
     const [alice, maker] = [market.joins({ USDT: '5000' }), market.joins({ BTC: '1' })];

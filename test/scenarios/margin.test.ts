@@ -5,7 +5,7 @@ import { refusalOf } from './phrases.ts';
 import { scenario } from './scenario.ts';
 
 describe('crossed margin', () => {
-  test('[POS-32] equity is weighted coin by coin, and a coin below nothing counts in full', () => {
+  test('[POS-32] equity is weighted coin by coin, and a negative coin counts in full', () => {
     scenario(`${MARKET}
       alice  deposits  10000 USDT
       alice  deposits  0.5 BTC               | alice has equity 33750 and needs 0
@@ -45,7 +45,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-93] an order that rests is margined at its price, below mark too, and keeps that while the mark moves', () => {
+  test('[POS-93] a resting order is margined at its price, also below mark, while the mark moves', () => {
     scenario(`${MARKET}
       pin    BTCUSDT 50000
       alice  deposits  4828.7999999999 USDT
@@ -99,7 +99,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-164] what a sell below mark closes needs nothing, what it then opens needs mark', () => {
+  test('[POS-164] the closing part of a sell below mark needs no margin, the opening part margin at mark', () => {
     scenario(`${MARKET}
       pin    BTCUSDT 50000
       maker  sells  1 BTCUSDT at 50000
@@ -111,7 +111,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-35] exactly nothing left is enough', () => {
+  test('[POS-35] a free margin of exactly zero is enough', () => {
     scenario(`${MARKET}
       alice  deposits  10060 USDT
       alice  buys  1 BTCUSDT at 50000           | alice has equity 10060 and needs 5030
@@ -122,7 +122,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-35] money that spot orders hold is nothing to lean on', () => {
+  test('[POS-35] money held by spot orders is no collateral', () => {
     scenario(`${MARKET}
       alice  deposits  10000 USDT
       alice  buys  0.1 SPOT:BTCUSDT at 50000 as s   | alice has 5000 USDT locked
@@ -144,7 +144,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-36] of an order that closes and opens only the opening part is margined', () => {
+  test('[POS-36] only the opening part of an order that closes and opens is margined', () => {
     scenario(`${MARKET}
       alice  deposits  20000 USDT
       maker  sells  1 BTCUSDT at 50000
@@ -158,7 +158,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-37] without anything that leans on it all of a wallet can be spent, otherwise what the margin spares', () => {
+  test('[POS-37] all money is free without crossed margin in use, otherwise the free margin', () => {
     scenario(`${MARKET}
       alice  deposits  1 BTC
       alice  sells  1 SPOT:BTCUSDT at 51000 as all       | rests, alice has 1 BTC locked
@@ -184,7 +184,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-40] the tier of what a side would be worth bounds its leverage', () => {
+  test("[POS-40] the tier of a side's total value limits its leverage", () => {
     scenario(`${MARKET}
       alice  deposits  1000000 USDT
       alice  sets leverage 125 on BTCUSDT
@@ -208,7 +208,7 @@ describe('isolated margin', () => {
     alice  buys   1 BTCUSDT at 50000   | alice has 5000 in long BTCUSDT, alice has 5000 USDT free
   `;
 
-  test('[POS-38] an order locks what it will move into the position', () => {
+  test('[POS-38] an order holds what it will move into the position', () => {
     scenario(`${MARKET}
       alice  sets isolated on BTCUSDT
       alice  deposits  5030 USDT
@@ -218,7 +218,7 @@ describe('isolated margin', () => {
     `);
   });
 
-  test('[POS-38] the parts of a hold that does not divide never need a loan', () => {
+  test('[POS-38] the parts of an indivisible hold never need a loan', () => {
     scenario(`${MARKET}
       alice  sets isolated on BTCUSDT
       alice  sets leverage 3 on BTCUSDT
@@ -243,15 +243,15 @@ describe('isolated margin', () => {
     `);
   });
 
-  // 5,000 added to the initial margin can be spared, less 1,000 that are lost at 49,000; of a loss
-  // of 6,000 nothing can, and a gain adds nothing.
+  // 5,000 added to the initial margin may leave, less the loss of 1,000 at 49,000. After a loss of
+  // 6,000 nothing may leave, and a gain adds nothing.
   test.each([
     ['60000', '5000'],
     ['50000', '5000'],
     ['49000', '4000'],
     ['44000', '0'],
   ])(
-    '[POS-41] whoever would remove too much is told how much can be, with the mark at %s',
+    '[POS-41] a removal that is too large is refused with the largest amount, with the mark at %s',
     (mark, detail) => {
       const world = scenario(`${ISOLATED}
       alice  adds     5000 margin to BTCUSDT
@@ -266,8 +266,8 @@ describe('isolated margin', () => {
     },
   );
 
-  test('[POS-41] nobody removes so much that the position would be liquidated, where maintenance has outgrown the initial margin', () => {
-    // A short of 1 at 125 times came with 400. At 81,000 it has lost 31,000 and must keep 50,000 ×
+  test('[POS-41] a removal leaves the maintenance margin, if that is above the initial margin', () => {
+    // A short of 1 at 125 times came with 400. At 81,000 it has lost 31,000 and needs 50,000 ×
     // 0.0046 + 31,000 × 0.0056 = 403.6.
     scenario(`${MARKET}
       alice  deposits  40000 USDT
@@ -282,7 +282,7 @@ describe('isolated margin', () => {
     `);
   });
 
-  test('[POS-41] only an isolated position that is there has margin to move', () => {
+  test('[POS-41] only an open isolated position has margin to move', () => {
     scenario(`${MARKET}
       alice  deposits  10000 USDT
       alice  adds   1 margin to BTCUSDT          | refused noPosition
@@ -296,14 +296,14 @@ describe('isolated margin', () => {
     `);
   });
 
-  test('[POS-38] a loss eats the margin of the whole position before it touches the wallet', () => {
+  test('[POS-38] a loss uses the margin of the whole position before the wallet', () => {
     scenario(`${ISOLATED}
       maker  buys   0.5 BTCUSDT at 44000
       alice  sells  0.5 BTCUSDT at 44000 reduce-only   | alice realised -3000, alice has 1986.8 in long BTCUSDT, alice has 5000 USDT free
     `);
   });
 
-  test('[POS-38] of a flip the hold is for the part that opens', () => {
+  test('[POS-38] an order that turns a position holds margin only for the opening part', () => {
     scenario(`${ISOLATED}
       alice  sells  1.5 BTCUSDT at 50000 as o   | alice has 2515 USDT locked, alice has 2485 USDT free
       maker  buys   1 BTCUSDT at 50000          | alice is flat in BTCUSDT, alice has 2515 USDT locked, alice has 7475 USDT free

@@ -17,7 +17,7 @@ const nextTimer = (market: Market): number => market.state.timers[0]!.due - MARK
 const sampleTimers = (market: Market): number =>
   market.state.timers.filter(({ kind }) => kind === 'markSample').length;
 
-describe('the book draws the mark', () => {
+describe('the book moves the mark', () => {
   test('[PRC-09][PRC-15][PRC-151] slowly: a premium of 100 counts a fifth after a minute, all after five', ({
     market,
   }) => {
@@ -43,9 +43,9 @@ describe('the book draws the mark', () => {
     expect(market.mark('BTCUSDT')).toBe('51255');
   });
 
-  // 0.9 long for USDT and 0.8 short for USDC, of 1,473 after fees of 27 and 24: at 38,290 there are
-  // 302 left and 299.4278 to be kept up. A look at books half a percent below takes 3.190833 off
-  // either mark, and 2.87175 off the long alone, which the short has again but for 0.319083.
+  // 0.9 long for USDT and 0.8 short for USDC, with 1,473 after fees of 27 and 24. At 38,290 there
+  // are 302 left, and 299.4278 are needed. A sample of books half a percent below takes 3.190833
+  // off either mark, and 2.87175 from the long; the short gains that but for 0.319083.
   test('[PRC-153] in all symbols sampled at one moment before any of them liquidates an account', ({
     market,
   }) => {
@@ -77,7 +77,7 @@ describe('the book draws the mark', () => {
     expect(market.emitted('liquidationBegun')).toEqual([]);
   });
 
-  test('[PRC-17][PRC-154] slowly, at any book: accounts that own it cost the insurance fund nothing', ({
+  test('[PRC-17][PRC-154] slowly, in any book: accounts that own the book cost the insurance fund nothing', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -91,8 +91,8 @@ describe('the book draws the mark', () => {
     bookAt('50249', '50251');
     market.passes(5 * MINUTE + 5 * SECOND);
     market.submit({ type: 'cancelAllOrders', uid: other, category: 'USDT-FUTURES' });
-    // Of the 383.116 behind it 152 are lost at once, and 219.5925 must be kept up: 12.1 more a
-    // bitcoin, and it is liquidated.
+    // Of the backing of 383.116, 152 are lost at once, and 219.5925 are needed: with a mark 12.1
+    // higher it is liquidated.
     market.trade(friend, other, '0.95', 'BTCUSDT', '50410');
     bookAt('26000', '26002');
     market.passes(5 * SECOND);
@@ -102,7 +102,7 @@ describe('the book draws the mark', () => {
     expect(market.size(friend, 'BTCUSDT', 'long')).toBe('0.95');
   });
 
-  test('[PRC-152] an index moves the mark at once, by the premium of the last sample', ({
+  test('[PRC-152] and an index moves it at once, by the premium of the last sample', ({
     market,
   }) => {
     withPremium(market);
@@ -112,7 +112,7 @@ describe('the book draws the mark', () => {
     expect(market.mark('BTCUSDT')).toBe('50050');
   });
 
-  test('[PRC-15] a book with one side has no premium', ({ market }) => {
+  test('[PRC-15] but a book with one side has no premium', ({ market }) => {
     const maker = withPremium(market);
     market.passes(5 * MINUTE + 5 * SECOND);
     expect(market.mark('BTCUSDT')).toBe('50100');
@@ -123,7 +123,7 @@ describe('the book draws the mark', () => {
 });
 
 describe('an idle exchange', () => {
-  test('[PRC-16] is not looked at without a book, nor once its book has stood still for five minutes', ({
+  test('[PRC-16] is not sampled without a book, nor after its book has not changed for five minutes', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -135,7 +135,7 @@ describe('an idle exchange', () => {
     expect(nextTimer(market)).toBe(16 * HOUR);
   });
 
-  test('[PRC-11][PRC-16] is looked at again when the market is switched off, whatever its book did while the index was stale', ({
+  test('[PRC-11][PRC-16] is sampled again when the market is switched off, after a stale index', ({
     market,
   }) => {
     market.accepted({ type: 'switchMarket', on: true });
@@ -150,7 +150,7 @@ describe('an idle exchange', () => {
     expect(market.mark('BTCUSDT')).toBe('50100');
   });
 
-  test('[PRC-16] is looked at again when its book or its index moves', ({ market }) => {
+  test('[PRC-16] is sampled again when its book or its index moves', ({ market }) => {
     const maker = withPremium(market);
     market.passes(HOUR);
     market.order(maker, 'buy', '1', 'BTCUSDT', '50098');
@@ -165,7 +165,7 @@ describe('an idle exchange', () => {
     expect(market.mark('BTCUSDT')).toBe('50100.5');
   });
 
-  test('[PRC-16] goes on averaging after a freeze, also when index and book are what they were', ({
+  test('[PRC-16] goes on averaging after a freeze, also with the same index and book', ({
     market,
   }) => {
     withPremium(market);
@@ -181,8 +181,8 @@ describe('an idle exchange', () => {
   });
 });
 
-describe('a book that a long freeze has hidden', () => {
-  test('[PRC-16][PRC-155] is sampled as often as it still takes: time in a freeze does not count', ({
+describe('a book during a long freeze', () => {
+  test('[PRC-16][PRC-155] is sampled for as long as it takes: time in a freeze does not count', ({
     market,
   }) => {
     withPremium(market);
@@ -193,7 +193,7 @@ describe('a book that a long freeze has hidden', () => {
     market.index('BTC', '50000');
     market.accepted({ type: 'switchMarket', on: false });
     expect(sampleTimers(market)).toBe(1);
-    // Twelve looks before and twelve since: 24 of 60.
+    // Twelve samples before and twelve since: 24 of 60.
     market.passes(MINUTE);
     expect(market.mark('BTCUSDT')).toBe('50040');
     market.passes(10 * MINUTE);
@@ -201,8 +201,8 @@ describe('a book that a long freeze has hidden', () => {
   });
 });
 
-describe('what funding counts', () => {
-  test('[PRC-16] is looked at again when book and index have moved by the same amount: the share of the index is another', ({
+describe('funding', () => {
+  test('[PRC-16] is sampled again when book and index move by the same amount, because the ratio changes', ({
     market,
   }) => {
     const maker = withPremium(market);
@@ -218,7 +218,7 @@ describe('what funding counts', () => {
     expect(moneyText(market.state.premiums.get('USDT-FUTURES:BTCUSDT')!.rate)).toBe('0.0025');
   });
 
-  test('[PRC-153] is charged at the mark of its moment: books are sampled before anything else due', ({
+  test('[PRC-153] is charged at the mark of its time: books are sampled before other timers', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -227,7 +227,7 @@ describe('what funding counts', () => {
     market.passes(8 * HOUR - 65 * SECOND);
     withPremium(market);
     market.passes(65 * SECOND);
-    // A premium of 100 has stood for one of five minutes: 50,020 × 0.0001.
+    // A premium of 100 for one of five minutes: 50,020 × 0.0001.
     expect([
       market.mark('BTCUSDT'),
       moneyText(market.position(long, 'BTCUSDT', 'long')!.funding!),
@@ -236,7 +236,7 @@ describe('what funding counts', () => {
 });
 
 describe('a frozen or pinned mark', () => {
-  test('[PRC-11][PRC-15] a stale index stops the looking, and the mark stays', ({ market }) => {
+  test('[PRC-11][PRC-15] a stale index stops the samples, and the mark stays', ({ market }) => {
     withPremium(market);
     market.accepted({ type: 'switchMarket', on: true });
     market.index('BTC', '50000');
@@ -246,7 +246,7 @@ describe('a frozen or pinned mark', () => {
     expect([sampleTimers(market), market.mark('BTCUSDT')]).toEqual([0, '50000']);
   });
 
-  test('[PRC-155] time without samples does not count: a premium seen once moves the mark no further', ({
+  test('[PRC-155] time without samples does not count: a premium sampled once moves the mark no further', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -269,9 +269,7 @@ describe('a frozen or pinned mark', () => {
     expect(market.mark('BTCUSDT')).toBe('50241.6666666667');
   });
 
-  test('[PRC-16] a pinned mark is no reason to look at a book whose index is stale', ({
-    market,
-  }) => {
+  test('[PRC-16] a pinned mark causes no samples of a book with a stale index', ({ market }) => {
     market.accepted({ type: 'switchMarket', on: true });
     market.index('BTC', '50000');
     market.pin('BTCUSDT', '50000');
@@ -284,7 +282,7 @@ describe('a frozen or pinned mark', () => {
     expect(sampleTimers(market)).toBe(1);
   });
 
-  test('[PRC-10] a pinned mark is not drawn, and released it is where the book has drawn it meanwhile', ({
+  test('[PRC-10] a pinned mark stays, and after release it is what the book has drawn meanwhile', ({
     market,
   }) => {
     withPremium(market);

@@ -1,6 +1,6 @@
 /**
- * A small exchange for tests that reckon with prices and money: people trade in a few words, and
- * everything that must hold is checked after each.
+ * A small exchange for tests on prices and money: short calls for trades, and a check of all
+ * invariants after each command.
  */
 import { test as base, expect } from 'vitest';
 import { SharesDue } from '../../src/core/derived/copy-indexes.ts';
@@ -52,7 +52,7 @@ export type OrderOptions = Partial<
   Pick<OrderDraft, 'positionSide' | 'reduceOnly' | 'timeInForce' | 'marginMode'>
 >;
 
-/** Without books: all that reckoning margins needs. */
+/** Without books: enough to compute margins. */
 function specOnly(state: State): Derived {
   const spec = new Map(
     [...state.instruments].map(([key, { instrument }]) => [key, specFrom(instrument)]),
@@ -89,7 +89,7 @@ export class Market {
     return executed;
   }
 
-  /** Somebody with money; hedged when it says so. */
+  /** A user with money, in one-way mode by default. */
   joins(money: Readonly<Record<string, string>>, positionMode: 'oneWay' | 'hedge' = 'oneWay'): Uid {
     const { outcome } = this.accepted({ type: 'createUser', level: 'VIP0', positionMode });
     const { uid } = (outcome as { value: { uid: Uid } }).value;
@@ -114,8 +114,7 @@ export class Market {
   }
 
   /**
-   * With the market on, until every index but this one has been silent for ten seconds and is
-   * stale.
+   * Switches the market on and updates only this index for ten seconds; all others become stale.
    */
   updatesOnly(coin: string, price: string): void {
     this.accepted({ type: 'switchMarket', on: true });
@@ -143,8 +142,8 @@ export class Market {
   }
 
   /**
-   * A limit order, or a market order when the price is left out. The answer is its refusal's
-   * reason, or `accepted`.
+   * A limit order, or a market order without a price. Returns `accepted` or the reason of the
+   * refusal.
    */
   order(
     uid: Uid,
@@ -174,7 +173,7 @@ export class Market {
     return placed!.ok ? 'accepted' : placed!.refusal.reason;
   }
 
-  /** Two people trade with each other at a price; the seller rests first. */
+  /** Two users trade at a price; the seller rests first. */
   trade(
     buyer: Uid,
     seller: Uid,
@@ -230,7 +229,7 @@ export class Market {
     ) as Event[] as EventOf<Type>[];
   }
 
-  /** How each fill of the last command came about: `liquidation sell 1 at 47600`. */
+  /** Fills of the last command: `liquidation sell 1 at 47600`. */
   fills(uid: Uid): string[] {
     return this.emitted('fillSettled')
       .filter(({ fill }) => fill.uid === uid)
@@ -240,15 +239,15 @@ export class Market {
       );
   }
 
-  /** What an account has, weighted, and what it must keep up. */
+  /** Equity and maintenance margin of an account. */
   standing(uid: Uid) {
     const { equity, maintenance } = accountMargin(this.state, specOnly(this.state), uid);
     return { equity: moneyText(equity), maintenance: moneyText(maintenance) };
   }
 
   /**
-   * Everybody who has no more than maintenance and something that may be closed or ended, by
-   * looking at everybody.
+   * Accounts at or below maintenance with something to close or end, found by checking every
+   * account.
    */
   underMaintenance(): string[] {
     const { state } = this.engine;
@@ -290,7 +289,7 @@ export class Market {
     return coins.some(isFresh) || (coins.length === 0 && crossed.length === 0);
   }
 
-  /** What must hold after every command, whatever it was. */
+  /** Invariants after every command. */
   check(): void {
     const { state } = this.engine;
     const { coins, violations } = this.engine.audit();
@@ -311,10 +310,7 @@ export class Market {
     if (this.last?.outcome.ok === true) expect(this.underMaintenance()).toEqual([]);
   }
 
-  /**
-   * Longs and shorts of a symbol are the same size, and isolated margins are what the wallets hold
-   * as margin.
-   */
+  /** Longs and shorts of a symbol have equal sizes, and isolated margins match the wallets. */
   #checkOpenInterest(): void {
     const net = new Map<string, number>();
     const margins = new Map<string, bigint>();
@@ -331,7 +327,7 @@ export class Market {
         expect([uid, coin, margin]).toEqual([uid, coin, margins.get(`${uid} ${coin}`) ?? 0n]);
   }
 
-  /** The same commands through their bytes end in the same state. */
+  /** The same commands, read from their bytes, end in the same state. */
   checkReplay(): void {
     const again = createEngine();
     for (const { command, at } of this.lived) again.execute(throughBytes(command), at);
@@ -342,10 +338,7 @@ export class Market {
   }
 }
 
-/**
- * A test that is given a market of its own, which is checked and lived again when the story has
- * been told.
- */
+/** A test with its own market, which is audited and replayed at the end. */
 export const test = base.extend<{ market: Market }>({
   market: async ({ task: _task }, use) => {
     const market = new Market();
@@ -369,7 +362,7 @@ export function isolatedLong(market: Market): { readonly long: Uid; readonly sho
   return { long, short };
 }
 
-/** The same with a wallet of 3,000 behind it: liquidated at 47,217.1991…. */
+/** The same with a wallet of 3,000: liquidated at 47,217.1991…. */
 export function crossedLong(market: Market): { readonly long: Uid; readonly short: Uid } {
   market.index('BTC', '50000');
   const long = market.joins({ USDT: '3030' });

@@ -8,7 +8,7 @@ import { MARKET } from './modifying.test-support.ts';
 import { scenario } from './scenario.ts';
 
 describe('modifying an order', () => {
-  test('[ORD-91] another price and another size, under its id and name', () => {
+  test('[ORD-91] changes price and size and keeps id and client id', () => {
     const world = scenario(`${MARKET}
       alice  buys      0.1 BTCUSDT at 50000 as one
       alice  modifies  one to 0.2 at 51000   | 1 orderModified, order one of alice asks 0.2 at 51000, best of BTCUSDT is 51000 and none
@@ -19,7 +19,7 @@ describe('modifying an order', () => {
     expect(world.engine.state.orders.size).toBe(0);
   });
 
-  test('[ORD-191][ORD-192] a modification without a change is refused, and one of an unknown order', () => {
+  test('[ORD-191][ORD-192] is refused without a change, and for an unknown order', () => {
     scenario(`${MARKET}
       alice  buys      0.1 BTCUSDT at 50000 as one
       alice  modifies  one to 0.10 at 50000.0   | refused orderUnchanged
@@ -31,7 +31,7 @@ describe('modifying an order', () => {
     `);
   });
 
-  test('[ORD-192] the size is the whole size and must be above the filled size', () => {
+  test('[ORD-192] gives the whole size, which must be above the filled size', () => {
     scenario(`${MARKET}
       alice  buys      0.3 BTCUSDT at 50000 as one
       maker  sells     0.1 BTCUSDT at 50000
@@ -43,7 +43,7 @@ describe('modifying an order', () => {
     `);
   });
 
-  test('[ORD-191] a waiting market order cannot be modified', () => {
+  test('[ORD-191] is refused for a waiting market order', () => {
     scenario(`${MARKET}
       status BTCUSDT   halted
       alice  buys      0.1 BTCUSDT at market as waits   | waits
@@ -51,7 +51,7 @@ describe('modifying an order', () => {
     `);
   });
 
-  test('[ORD-90][ORD-191] modifies an order on spot and none on isolated margin', () => {
+  test('[ORD-90][ORD-191] works for a spot order and not on isolated margin', () => {
     const { market, alice } = pairOfAlice();
     const [ofPair, ofSpot] = [
       market.rests(alice, { side: 'buy', size: '0.01', price: '50000', loanType: 'normal' }),
@@ -70,7 +70,7 @@ describe('modifying an order', () => {
     expect([market.pair(alice), market.available(alice)]).toEqual(['500 + 500 locked', '499.99']);
   });
 
-  test('[ORD-90] the rules of placing, the first that fails being the answer', () => {
+  test('[ORD-90] follows the rules of placing; the first broken rule is the answer', () => {
     scenario(`${MARKET}
       alice  buys      0.1 BTCUSDT at 50000 as one
       alice  modifies  one to 0.00005 at 50000.05   | refused priceOffStep
@@ -88,8 +88,8 @@ describe('modifying an order', () => {
   });
 });
 
-describe('its place among the others', () => {
-  test('[ORD-94] smaller at its price it keeps its place', () => {
+describe('the queue position of a modified order', () => {
+  test('[ORD-94] stays if the order gets smaller at its price', () => {
     scenario(`${MARKET}
       alice  buys      1 BTCUSDT at 50000 as first
       bob    buys      1 BTCUSDT at 50000 as second
@@ -98,7 +98,7 @@ describe('its place among the others', () => {
     `);
   });
 
-  test('[ORD-196] larger, or at another price and back, it goes behind', () => {
+  test('[ORD-196] goes to the end if it gets larger, or to another price and back', () => {
     scenario(`${MARKET}
       alice  buys      1 BTCUSDT at 50000 as first
       bob    buys      1 BTCUSDT at 50000 as second
@@ -111,7 +111,7 @@ describe('its place among the others', () => {
     `);
   });
 
-  test('[ORD-94] its new place is the one that it has after a restart', () => {
+  test('[ORD-94] is the same after a restart', () => {
     const world = scenario(`${MARKET}
       alice  buys      1 BTCUSDT at 50000 as first
       bob    buys      1 BTCUSDT at 50000 as second
@@ -134,7 +134,7 @@ describe('its place among the others', () => {
     `);
   });
 
-  test('[ORD-197][ORD-198] in a halted book an order can only shrink; one that waits keeps its place', () => {
+  test('[ORD-197][ORD-198] in a halted book an order can only shrink; a waiting one keeps its place', () => {
     scenario(`${MARKET}
       alice  buys      1 BTCUSDT at 50000 as rests
       status BTCUSDT   halted
@@ -149,8 +149,8 @@ describe('its place among the others', () => {
   });
 });
 
-describe('the money behind it', () => {
-  test('[ORD-92] a hold is what the order needs now, to the last unit', () => {
+describe('the hold of a modified order', () => {
+  test('[ORD-92] is exactly what the order needs now', () => {
     scenario(`${MARKET}
       alice  buys      1 SPOT:BTCUSDT at 50000 as one    | alice has 50000 USDT free, alice has 50000 USDT locked
       alice  modifies  one at 40000                      | alice has 60000 USDT free, alice has 40000 USDT locked
@@ -162,7 +162,7 @@ describe('the money behind it', () => {
     `);
   });
 
-  test('[ORD-92] just what is there, and one step more is refused and changes nothing', () => {
+  test('[ORD-92] may use all free money; one step more is refused and changes nothing', () => {
     scenario(`${MARKET}
       alice  buys      1 SPOT:BTCUSDT at 50000 as one
       alice  modifies  one to 2                          | alice has 0 USDT free
@@ -172,7 +172,7 @@ describe('the money behind it', () => {
     `);
   });
 
-  test('[ORD-92] margin of a crossed order at its leverage, with its fee', () => {
+  test('[ORD-92] of a crossed order is its margin at its leverage, with its fee', () => {
     // 1 × 60,000 / 10 + 0.06% of 60,000.
     scenario(`${MARKET}
       alice  buys      1 BTCUSDT at 50000 as one         | alice has equity 100000 and needs 5030
@@ -183,8 +183,8 @@ describe('the money behind it', () => {
     `);
   });
 
-  test('[ORD-195] a sell below mark that opens more at mark is checked against the tier again', () => {
-    // At 125 times a position may be worth 50,000. 0.5 × 90,000 and 1.5 × 30,000 are as much, and
+  test('[ORD-195] of a sell below mark: the tier is checked again if it opens more at mark', () => {
+    // At 125 times a position may be worth 50,000: 0.5 × 90,000 and 1.5 × 30,000 are as much, and
     // 1.5 × 60,000 is too much.
     scenario(`${MARKET}
       alice  sets leverage 125 on BTCUSDT
@@ -196,7 +196,7 @@ describe('the money behind it', () => {
     `);
   });
 
-  test('[ORD-194] on margin too no money is needed if the hold and the account get no worse', () => {
+  test('[ORD-194] on margin needs no money if the hold and the account get no worse', () => {
     // 10,000 / 3 and a fee of 10, at 49,000 9,800 / 3 and 9.8. The position has lost 2,000 by then,
     // and needs 5,800.
     scenario(`${MARKET}
@@ -211,8 +211,8 @@ describe('the money behind it', () => {
   });
 
   /**
-   * A sell of 0.1 at 60,000 brings 5,994 of its 6,000, and 0.1 owed at 64,000 are 6,400 and need a
-   * third of that: 2,539.33… are missing. So they are with 0.09 at 57,175.694…, which bring
+   * A sell of 0.1 at 60,000 brings 5,994 of 6,000. 0.1 owed at 64,000 are 6,400 and need a third of
+   * that: 2,539.33… are missing. The same are missing with 0.09 at 57,175.694…, which bring
    * 5,140.66… of 7,680. It holds 6,000 / 3 and a fee, as 0.096 at 62,500 do.
    */
   test.for([
@@ -239,8 +239,8 @@ describe('the money behind it', () => {
     },
   );
 
-  test('[ORD-92] with more coins for the same money an order on margin would borrow more than there is margin for', () => {
-    // Both hold 27,000 / 3 and a fee of 27; 0.9 bitcoin that are owed need 54,000 / 3.
+  test('[ORD-92] on margin: more coins for the same money may need a loan beyond the free margin', () => {
+    // Both hold 27,000 / 3 and a fee of 27; a debt of 0.9 bitcoin needs 54,000 / 3.
     scenario(`${MARKET}
       carol  deposits  10000 USDT
       carol  sells     0.3 MARGIN:BTCUSDT at 90000 as one | carol has equity 10000 and needs 9027
@@ -248,7 +248,7 @@ describe('the money behind it', () => {
     `);
   });
 
-  test('[ORD-92] an order that would only reduce holds nothing, and what it opens beyond does', () => {
+  test('[ORD-92] is zero for the reducing part and covers the opening part', () => {
     scenario(`${MARKET}
       maker  sells     1 BTCUSDT at 60000
       alice  buys      1 BTCUSDT at 60000
@@ -262,9 +262,8 @@ describe('the money behind it', () => {
   });
 });
 
-test('[ORD-89][ORD-97] at a price whose first fill could not be borne it is refused, and stays where it was', () => {
-  // Ten times isolated: at 55,300 the mark of 50,000 leaves less of the margin than must be kept
-  // up.
+test('[ORD-89][ORD-97] a price whose first fill could not be afforded is refused, and the order stays', () => {
+  // Ten times isolated: at 55,300 the mark of 50,000 leaves less margin than the maintenance.
   scenario(`
     index  BTC       50000
     alice  deposits  10000 USDT
@@ -277,8 +276,8 @@ test('[ORD-89][ORD-97] at a price whose first fill could not be borne it is refu
   `);
 });
 
-describe('orders that close', () => {
-  test('[ORD-93] reduce-only orders together stay within the position: a modified one is cut to what the others leave', () => {
+describe('modified closing orders', () => {
+  test('[ORD-93] reduce-only orders together fit the position: a modified one is cut to the rest', () => {
     scenario(`${MARKET}
       maker  sells     1 BTCUSDT at 60000
       alice  buys      1 BTCUSDT at 60000
@@ -291,7 +290,7 @@ describe('orders that close', () => {
     `);
   });
 
-  test('[ORD-93] in hedge mode a close may be made as large as what is available and its own', () => {
+  test('[ORD-93] in hedge mode a close may grow to its own size plus what is available', () => {
     scenario(`${MARKET}
       alice  trades    hedged
       maker  sells     1 BTCUSDT at 60000
@@ -306,7 +305,7 @@ describe('orders that close', () => {
   });
 });
 
-test('[ORD-98] a modification counts as an order of the day, making one smaller does not', () => {
+test('[ORD-98] a modification counts as an order of the day; making an order smaller does not', () => {
   scenario(`${MARKET}
     daily  orders warn 2 restrict 3
     alice  buys      1 BTCUSDT at 50000 as one

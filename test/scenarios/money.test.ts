@@ -4,7 +4,7 @@ import type { Event } from '../../src/messages/events.ts';
 import { createWorld, scenario } from './scenario.ts';
 
 describe('deposits', () => {
-  test('[MNY-13] a deposit is available to the user and owed by the world', () => {
+  test('[MNY-13] a deposit is available to the user and comes from the outside account', () => {
     const { last } = scenario(`
       alice  deposits  10000 USDT         | alice has 10000 USDT, the world owes 10000 USDT
       bob    deposits  0.0000000001 BTC   | bob has 0.0000000001 BTC, alice has 0 BTC
@@ -13,7 +13,7 @@ describe('deposits', () => {
     expect(last?.outcome).toEqual({ ok: true, value: { orderId: expect.any(Number) } });
   });
 
-  test('[MNY-12] an entry tells its lines with growing ids and the balances they leave', () => {
+  test('[MNY-12] an entry lists lines with growing ids and the new balances', () => {
     const world = createWorld();
     const uid = world.uid('alice');
     world.submit({ type: 'deposit', uid, coin: 'USDT', size: '1' as never });
@@ -60,7 +60,7 @@ describe('deposits', () => {
     ]);
   });
 
-  test('[MNY-14] what is refused, in order', () => {
+  test('[MNY-14] refusals come in this order', () => {
     const world = scenario(`
       alice  deposits  1 DOGE               | refused unknownCoin at coin
       alice  deposits  0.00000000001 USDT   | refused tooFine at size
@@ -75,7 +75,7 @@ describe('deposits', () => {
     });
   });
 
-  test('[MNY-15] a balance reaches its maximum and no more, coin by coin and user by user', () => {
+  test('[MNY-15] each balance of a user in a coin has the same maximum', () => {
     scenario(`
       alice  deposits  922337203.6854775807 USDT   | alice has 922337203.6854775807 USDT
       alice  deposits  0.0000000001 USDT           | refused balanceLimitExceeded at size
@@ -85,7 +85,7 @@ describe('deposits', () => {
     `);
   });
 
-  test('[MNY-16] a client id credits once for each user, however late it is repeated', () => {
+  test('[MNY-16] a client id credits once for each user, even if it is repeated much later', () => {
     scenario(`
       alice  deposits  100 USDT as gift-1     | alice has 100 USDT
       alice  deposits  100.0 USDT as gift-1   | alice has 100 USDT, nothing
@@ -97,7 +97,7 @@ describe('deposits', () => {
     `);
   });
 
-  test('[MNY-16] a repeat answers the first order id, also when there is no room for another such deposit', () => {
+  test('[MNY-16] a repeat returns the first order id, also if the balance is full', () => {
     const world = createWorld();
     const uid = world.uid('alice');
     const command = {
@@ -111,7 +111,7 @@ describe('deposits', () => {
     expect(world.submit(command).outcome).toEqual(first);
   });
 
-  test('[MNY-17] without a client id the order id is one, and it credits once too', () => {
+  test('[MNY-17] without a client id the order id is the client id, and credits once too', () => {
     const world = createWorld();
     const uid = world.uid('alice');
     const command = { type: 'deposit', uid, coin: 'USDT', size: '7' as never } as const;
@@ -129,7 +129,7 @@ describe('deposits', () => {
     scenario('bob joins | alice has 7 USDT', world);
   });
 
-  test('[MNY-17] a client id taken before we would make it keeps its first meaning', () => {
+  test('[MNY-17] a client id taken before we generate it keeps its first meaning', () => {
     const world = createWorld();
     const uid = world.uid('alice');
     // The deposit takes one id and its entry two, so the next order id is known.
@@ -148,7 +148,7 @@ describe('deposits', () => {
     ).toEqual(first);
   });
 
-  test('[MNY-17] client ids have 1 to 32 characters of their kind', () => {
+  test('[MNY-17] client ids have 1 to 32 allowed characters', () => {
     scenario(`
       alice  deposits  1 USDT as ${'a'.repeat(32)}
       alice  deposits  1 USDT as ${'a'.repeat(33)}   | refused fieldInvalid at clientOid

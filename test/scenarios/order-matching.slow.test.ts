@@ -7,7 +7,7 @@ import { scenario } from './scenario.ts';
 import { emittedBy } from './trading-expectations.ts';
 
 describe('matching', () => {
-  test('[ORD-40] the best price first, then whoever came first', () => {
+  test('[ORD-40] the best price first, then the oldest order', () => {
     scenario(`${MARKET}
       maker  sells   1 BTCUSDT at 60002 as late
       maker  sells   1 BTCUSDT at 60001 as first
@@ -17,7 +17,7 @@ describe('matching', () => {
     `);
   });
 
-  test('[ORD-41] market and ioc orders never rest: what is not filled is cancelled', () => {
+  test('[ORD-41] market and ioc orders never rest: the unfilled part is cancelled', () => {
     scenario(`${MARKET}
       maker  sells  0.5 BTCUSDT at 60001
       alice  buys   1 BTCUSDT at 60001 ioc   | filled 0.5, cancelled iocNotFull, best of BTCUSDT is none and none
@@ -50,7 +50,7 @@ describe('matching', () => {
     `);
   });
 
-  test('[ORD-42] a reduce-only maker counts for what it may still take away', () => {
+  test('[ORD-42] a reduce-only maker counts for what it may still reduce', () => {
     scenario(`${MARKET}
       bob    deposits  100000 USDT
       maker  sells  1 BTCUSDT at 60000
@@ -82,7 +82,7 @@ describe('matching', () => {
     `);
   });
 
-  test('[ORD-45] the taker’s mode decides, and a master and its sub-accounts are one', () => {
+  test('[ORD-45] the taker’s mode decides; a master and its sub-accounts are one owner', () => {
     scenario(`${MARKET}
       sub    joins under alice
       sub    deposits  100000 USDT
@@ -96,7 +96,7 @@ describe('matching', () => {
     `);
   });
 
-  test('[ORD-45] a taker keeps what it had traded before it met itself', () => {
+  test('[ORD-45] a taker keeps its trades from before it met itself', () => {
     const world = scenario(`${MARKET}
       maker  sells  0.1 BTCUSDT at 60000
       alice  sells  0.1 BTCUSDT at 60001 as own
@@ -112,7 +112,7 @@ describe('matching', () => {
     expect(emitted.slice(-2)).toEqual(['own', 'taker']);
   });
 
-  test('[ORD-45] a market order that finds only its own orders', () => {
+  test('[ORD-45] a market order that meets only its own orders', () => {
     scenario(`${MARKET}
       alice  sells  0.1 BTCUSDT at 60000 as a
       alice  buys   0.1 BTCUSDT at market stp taker   | cancelled selfTrade, order a of alice is new
@@ -142,7 +142,7 @@ describe('matching', () => {
     expect(taker!.fillId).not.toBe(maker!.fillId);
   });
 
-  /** So many orders of 0.0001 at 60,000, of as many accounts as that takes. */
+  /** The given number of orders of 0.0001 at 60,000, from as many accounts as needed. */
   function crowdSells(count: number): ReturnType<typeof scenario> {
     const world = scenario(`${MARKET} index ETH 3000`);
     for (let at = 0; at * 400 < count; at++) {
@@ -173,9 +173,9 @@ describe('matching', () => {
     );
   });
 
-  // The thousand that it meets stand at 60,000: 1 needs a tenth of that and a fee of 36, whatever
-  // stands behind them.
-  test('[ORD-73] nobody looks further than that for what an order at market needs', () => {
+  // The thousand makers that it meets are at 60,000: 1 needs a tenth of that and a fee of 36.
+  // Makers behind them do not count.
+  test('[ORD-73] the need of a market order counts no maker beyond them', () => {
     scenario(
       `
       maker  sells     0.9 BTCUSDT at 80000
@@ -190,7 +190,7 @@ describe('matching', () => {
 });
 
 describe('market buys in quote coin', () => {
-  test('[ORD-66] money buys whole lots, and what does not buy one more comes back', () => {
+  test('[ORD-66] money buys whole lots; less than one lot is returned', () => {
     scenario(`${MARKET}
       maker  sells   0.5 SPOT:BTCUSDT at 60000
       maker  sells   0.5 SPOT:BTCUSDT at 60001
@@ -199,14 +199,14 @@ describe('market buys in quote coin', () => {
     `);
   });
 
-  test('[ORD-66] money left over at the end of the book comes back with the rest', () => {
+  test('[ORD-66] money left at the end of the book is returned with the rest', () => {
     scenario(`${MARKET}
       maker  sells   0.5 SPOT:BTCUSDT at 60000
       alice  spends  60000 on SPOT:BTCUSDT      | filled 0.5, cancelled iocNotFull, alice has 70000 USDT free, alice has 0.4995 BTC free
     `);
   });
 
-  test('[ORD-66] self-trade prevention ends a spent order at nothing more', () => {
+  test('[ORD-66] self-trade prevention may spend a market buy completely', () => {
     scenario(`${MARKET}
       alice  deposits  1 BTC
       maker  sells   0.5 SPOT:BTCUSDT at 60000
@@ -228,7 +228,7 @@ describe('spot and margin', () => {
     `);
   });
 
-  test('[ORD-20] either of them halted halts the book, and all its orders wait', () => {
+  test('[ORD-20] share a halt: if either is halted, all orders of the book wait', () => {
     scenario(`${MARKET}
       alice  deposits  1 BTC
       maker  sells  0.1 SPOT:BTCUSDT at 60000 as spot
@@ -247,7 +247,7 @@ describe('spot and margin', () => {
     `);
   });
 
-  test('[ORD-20] an order that came in late stands behind those that came in before, also after a restart', () => {
+  test('[ORD-20] share time priority, also after a restart', () => {
     const world = scenario(`${MARKET}
       status MARGIN:BTCUSDT halted
       alice  buys   0.1 MARGIN:BTCUSDT at 59000 as late

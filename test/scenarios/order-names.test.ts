@@ -1,4 +1,4 @@
-/** Orders by their names, many in one call: looks are counted. */
+/** Calls that name many orders by client id; the test counts lookups. */
 import { expect, vi } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../src/kernel/ids.ts';
@@ -40,7 +40,7 @@ function cancel(market: Market, uid: Uid, names: readonly string[]): string[] {
 }
 
 test.for(['never-', '90000'])(
-  '[ORD-113] dozens of names such as %s1 cost one look at each order',
+  '[ORD-113] dozens of client ids such as %s1 cost one lookup for each order',
   (beginning, { market }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '10000' });
@@ -59,7 +59,7 @@ test.for(['never-', '90000'])(
   },
 );
 
-test('[ORD-113][ORD-85] a name that is given twice in one call takes the older one too', ({
+test('[ORD-113][ORD-85] a client id given twice in one call takes the older order too', ({
   market,
 }) => {
   market.index('BTC', '50000');

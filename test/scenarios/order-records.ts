@@ -1,4 +1,4 @@
-/** What has become of every order of a story, told by events alone: as a view would know it. */
+/** State of every order of a scenario, computed from events alone as a view would. */
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import { type Amount, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../src/kernel/money.ts';
 import type { Event } from '../../src/messages/events.ts';

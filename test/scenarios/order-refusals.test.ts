@@ -12,8 +12,8 @@ const MARKET = `
 `;
 
 /**
- * Breaks every rule that a futures order in hedge mode can break; each row of the table mends the
- * first that is still broken.
+ * Breaks every rule that a futures order in hedge mode can break; each row of the table fixes the
+ * first broken one.
  */
 const BROKEN: OrderDraft = {
   symbol: 'NONE',
@@ -27,7 +27,7 @@ const BROKEN: OrderDraft = {
 };
 
 describe('the order of refusals', () => {
-  test('[ORD-25] the first rule that is broken is the answer', () => {
+  test('[ORD-25] the first broken rule is the answer', () => {
     const world = scenario(`${MARKET} alice trades hedged`);
     const answers: string[] = [];
     let draft = BROKEN;
@@ -80,7 +80,7 @@ describe('the order of refusals', () => {
     `);
   });
 
-  test('[ORD-27] a symbol that takes no new orders; without a reference price it takes none either', () => {
+  test('[ORD-27] a symbol without order entry, or without a reference price', () => {
     scenario(`
       maker  deposits  10000000 USDT
       maker  buys  1 BTCUSDT at 60000        | refused symbolClosed at symbol
@@ -98,7 +98,7 @@ describe('the order of refusals', () => {
     `);
   });
 
-  test('[ORD-163] a coin-margined contract takes no orders before its coin has an index, pinned or not', () => {
+  test('[ORD-163] an inverse contract takes no orders before its coin has an index, pinned or not', () => {
     scenario(`
       maker  deposits  10000000 USDT
       maker  deposits  1 BTC
@@ -227,7 +227,7 @@ describe('the order of refusals', () => {
   });
 });
 
-describe('caps', () => {
+describe('limits on open and daily orders', () => {
   const draft = (at: number, symbol: string, price: string): OrderDraft => ({
     ...BROKEN,
     symbol,
@@ -252,7 +252,7 @@ describe('caps', () => {
     }
   }
 
-  test('[ORD-35] 400 open futures orders over all of them, 400 of spot and margin, those that wait included', () => {
+  test('[ORD-35] 400 open futures orders and 400 of spot and margin, including waiting ones', () => {
     const world = scenario(`${MARKET}
       index  ETH  3000
       status ETHUSDT halted
@@ -283,7 +283,7 @@ describe('caps', () => {
     );
   });
 
-  test('[ORD-35] at the cap a position can still be closed at market', () => {
+  test('[ORD-35] a full account can still close a position at market', () => {
     const world = scenario(`${MARKET}
       bob    deposits  1000000 USDT
       bob    sells  1 BTCUSDT at 60000
@@ -297,7 +297,7 @@ describe('caps', () => {
     );
   });
 
-  test('[ORD-38] the orders of a master and its sub-accounts are counted together, day by day in UTC', () => {
+  test('[ORD-38] orders of a master and its sub-accounts count together, per UTC day', () => {
     scenario(`${MARKET}
       daily  orders warn 2 restrict 3
       alice  joins under maker
@@ -333,7 +333,7 @@ describe('caps', () => {
     `);
   });
 
-  test('[ORD-38][ORD-39] what sub-accounts have placed is told of their master, and of nobody twice', () => {
+  test("[ORD-38][ORD-39] sub-accounts' orders are reported for their master, and once", () => {
     const world = scenario(`${MARKET}
       alice  joins under maker
       alice  deposits  100000 USDT

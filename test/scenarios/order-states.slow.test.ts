@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { MARKET } from './order-matching.test-support.ts';
 import { scenario } from './scenario.ts';
 
-describe('the life of an order', () => {
-  test('[ORD-54] new, partly filled, filled; or cancelled at any time before', () => {
+describe('states of an order', () => {
+  test('[ORD-54] are new, partly filled, filled; or cancelled at any time before', () => {
     scenario(`${MARKET}
       alice  buys   1 BTCUSDT at 60000 as x      | rests, order x of alice is new
       maker  sells  0.4 BTCUSDT at 60000         | order x of alice is partiallyFilled
@@ -16,7 +16,7 @@ describe('the life of an order', () => {
     `);
   });
 
-  test('[ORD-55] while a symbol is halted orders wait; when it resumes they come in as they arrived', () => {
+  test('[ORD-55] in a halted symbol orders wait; when it resumes they are matched in order of arrival', () => {
     scenario(`${MARKET}
       maker  sells  1 BTCUSDT at 60000 as before
       status BTCUSDT halted
@@ -31,7 +31,7 @@ describe('the life of an order', () => {
     `);
   });
 
-  test('[ORD-55] the market order of a halted symbol trades within the band of the moment it comes in', () => {
+  test('[ORD-55] a waiting market order trades within the band at the time of resumption', () => {
     scenario(`${MARKET}
       maker  sells  0.1 BTCUSDT at 85000
       status BTCUSDT halted
@@ -41,7 +41,7 @@ describe('the life of an order', () => {
     `);
   });
 
-  test('[ORD-56] a cancelled order keeps what it had filled', () => {
+  test('[ORD-56] a cancelled order keeps its fills', () => {
     scenario(`${MARKET}
       alice  buys   1 BTCUSDT at 60000 as x
       maker  sells  0.4 BTCUSDT at 60000
@@ -49,7 +49,7 @@ describe('the life of an order', () => {
     `);
   });
 
-  test('[ORD-59] somebody else’s order, one that never was and one that has ended answer the same', () => {
+  test("[ORD-59] an unknown order, an ended one and another user's get the same answer", () => {
     const world = scenario(`${MARKET}
       alice  buys   1 BTCUSDT at 59000 as x
       bob    cancels x                           | refused unknownOrder
@@ -67,7 +67,7 @@ describe('the life of an order', () => {
         orders: [{ orderId: 1 as never }],
       }).outcome,
     ).toEqual(refused);
-    // The id prevails over the client id.
+    // The id wins over the client id.
     expect(
       world.submit({
         type: 'cancelOrders',
@@ -86,7 +86,7 @@ describe('the life of an order', () => {
     });
   });
 
-  test('[ORD-60] each of a list answers for itself, and all of a category or symbol go at once', () => {
+  test('[ORD-60] each order of a list gets its own answer; a category or symbol is cancelled at once', () => {
     const world = scenario(`${MARKET}
       index  ETH    3000
       alice  buys   0.1 BTCUSDT at 59000 as a

@@ -1,7 +1,4 @@
-/**
- * Ways out that an open order brings, when they are set anew, taken away, or counted for one side
- * of two.
- */
+/** TP/SL attached to an open order: replaced, removed, or limited to the opening side. */
 import { expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
@@ -13,7 +10,7 @@ import { Triggers } from './trigger-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Prices as they are said; one that is left out is not brought. */
+/** Prices as text; a missing one is not sent. */
 interface Input {
   readonly takeProfit?: string;
   readonly stopLoss?: string;
@@ -122,7 +119,7 @@ test('[ORD-95][ORD-202] a partly filled order gets none with another price or si
   }
 });
 
-test('[ORD-100][ORD-91] from an order that brings none there is none to take away, and it can be given some', ({
+test('[ORD-100][ORD-91] an order without TP/SL has none to remove, and can get some', ({
   market,
 }) => {
   const triggers = new Triggers(market);
@@ -151,7 +148,7 @@ test('[ORD-161][ORD-201] TP/SL are added only if there is room, and replaced eve
   expect(sets(market, alice, first, { takeProfit: '60000', stopLoss: '44000' })).toBe('accepted');
 });
 
-test('[ORD-201] with another price they are removed as well', ({ market }) => {
+test('[ORD-201] together with a new price they can be removed too', ({ market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
   expect(
@@ -161,7 +158,7 @@ test('[ORD-201] with another price they are removed as well', ({ market }) => {
   expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['1', []]);
 });
 
-test('[TRG-44] a long that closes leaves to an open order what it has opened of a short', ({
+test('[TRG-44] when a long closes, an open order keeps TP/SL for the short that it opened', ({
   market,
 }) => {
   const triggers = new Triggers(market);
@@ -177,11 +174,9 @@ test('[TRG-44] a long that closes leaves to an open order what it has opened of 
   expect(triggers.waysOut(alice)).toEqual(['stopLoss 55000 x 0.4']);
 });
 
-// 0.6 were opened and 0.4 of them closed: a way out is for what the order opened, as far as the
-// position ever had it.
-test('[TRG-44] a position that was closed in part is no smaller for what the order has opened', ({
-  market,
-}) => {
+// 0.6 were opened and 0.4 of them closed: TP/SL cover what the order opened, up to the largest size
+// of the position.
+test('[TRG-44] TP/SL cover what the order opened, also after a partial close', ({ market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
   opens(market, alice, 'buy', '49000', { stopLoss: '45000' });
@@ -197,7 +192,7 @@ test('[TRG-44] a position that was closed in part is no smaller for what the ord
   ]);
 });
 
-test('[ORD-79] in hedge mode an order that closes takes neither, and the first of them is named', ({
+test('[ORD-79] in hedge mode a closing order takes neither, and the first of them is named', ({
   market,
 }) => {
   const triggers = new Triggers(market);
@@ -238,14 +233,14 @@ test('[ORD-79] in hedge mode an order that closes takes neither, and the first o
   expect(refused({ stopLoss: '55000' }, 'short')).toBe('accepted');
 });
 
-// Where 50,000 stands, an order waits for a better limit and is filled at 50,000 with a worse one.
+// With the price at 50,000 an order waits for a better limit, and fills at 50,000 with a worse one.
 test.for([
   ['buy', '49000', { takeProfit: '49500' }, undefined],
   ['buy', '51000', { stopLoss: '50500' }, 'longStopLossTooHigh'],
   ['sell', '51000', { takeProfit: '50500' }, undefined],
   ['sell', '49000', { stopLoss: '49500' }, 'shortStopLossTooLow'],
 ] as const)(
-  '[ORD-78] %s at %s with %o is held against where it would be filled',
+  '[ORD-78] %s at %s with %o is compared with the expected fill price',
   ([side, price, input, reason], { market }) => {
     new Triggers(market).trades('50000');
     const alice = market.joins({ USDT: '1000000' });

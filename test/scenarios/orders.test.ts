@@ -17,7 +17,7 @@ const limit: OrderDraft = {
   reduceOnly: false,
 };
 
-/** Places orders of a user in one call; what each item was answered. */
+/** Places orders of a user in one call; returns the answer of each item. */
 function batch(
   world: World,
   name: string,
@@ -31,7 +31,7 @@ function batch(
 }
 
 describe('placing', () => {
-  test('[ORD-04] each order of a batch sees what the one before it has done, and a refused one changes nothing for the others', () => {
+  test('[ORD-04] each order of a batch sees the effects of the one before; a refused one has none', () => {
     const world = scenario(`${MARKET} alice deposits 6100 USDT`);
     const off = { ...limit, price: '50000.05' as DecimalText };
     // 5,000 + 30 each: the first leaves 1,070, the second does not fit, the third of a tenth does.
@@ -88,7 +88,7 @@ describe('placing', () => {
     `);
   });
 
-  test('[ORD-09] quantities are in base coin, a market buy of coins is in quote coin', () => {
+  test('[ORD-09] sizes are in base coin; a market buy of coins is in quote coin', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  sells   1 SPOT:BTCUSDT at 60000
@@ -122,7 +122,7 @@ describe('placing', () => {
     );
   });
 
-  test('[ORD-12] a client id that the holder used before we would make it keeps its meaning', () => {
+  test('[ORD-12] a client id that the account used before we generate it keeps its meaning', () => {
     const world = scenario(MARKET);
     const next = `1${world.engine.state.nextId.toString().padStart(18, '0')}`;
     const taken = `1${(world.engine.state.nextId + 1).toString().padStart(18, '0')}`;
@@ -164,7 +164,7 @@ describe('one-way and hedge', () => {
     `);
   });
 
-  test('[ORD-18] what does not apply is ignored', () => {
+  test('[ORD-18] fields that do not apply are ignored', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  sells  2 BTCUSDT at 60000
@@ -187,7 +187,7 @@ describe('one-way and hedge', () => {
     `);
   });
 
-  test('[ORD-49] reduce-only orders never exceed the position: the new one replaces the oldest it collides with', () => {
+  test('[ORD-49] reduce-only orders never exceed the position: a new one replaces the oldest', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  sells  2 BTCUSDT at 60000
@@ -212,7 +212,7 @@ describe('one-way and hedge', () => {
     `);
   });
 
-  test('[ORD-51] a reduce-only order larger than the position fills no more than there is, and the rest is cancelled', () => {
+  test('[ORD-51] a larger reduce-only order fills up to the position, and the rest is cancelled', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  sells  1 BTCUSDT at 60000
@@ -224,7 +224,7 @@ describe('one-way and hedge', () => {
     `);
   });
 
-  test('[ORD-49] whatever shrinks the position ends the oldest reduce-only orders until the rest fits', () => {
+  test('[ORD-49] when the position shrinks, the oldest reduce-only orders end until the rest fits', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  sells  2 BTCUSDT at 60000
@@ -237,7 +237,7 @@ describe('one-way and hedge', () => {
     `);
   });
 
-  test('[ORD-49] a maker whose position another of his orders has just closed steps aside, and the taker goes on', () => {
+  test('[ORD-49] a maker whose position was just closed is skipped, and the taker goes on', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  sells  1 BTCUSDT at 60000
@@ -266,7 +266,7 @@ describe('one-way and hedge', () => {
     `);
   });
 
-  test('[ORD-53] a close holds back what it will close until it is filled or cancelled', () => {
+  test('[ORD-53] a closing order holds its size until it is filled or cancelled', () => {
     scenario(`${MARKET}
       alice  trades hedged
       alice  deposits  100000 USDT
@@ -282,7 +282,7 @@ describe('one-way and hedge', () => {
     `);
   });
 
-  test('[ORD-53] self-trade prevention gives back what a close held back', () => {
+  test('[ORD-53] self-trade prevention releases the held size', () => {
     scenario(`${MARKET}
       alice  trades hedged
       alice  deposits  100000 USDT

@@ -1,4 +1,4 @@
-/** Under which time things are listed that happen while time passes. */
+/** Times of events that happen while time passes, as lists show them. */
 import { expect, test } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -8,7 +8,7 @@ import { createViews, type Views } from '../../src/views/views.ts';
 import { goLong, type IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
 import { MARKET_START } from './market.test-support.ts';
 
-/** What the views show of a life so far. */
+/** The views of a run so far. */
 function shown({ lived }: IsolatedMarket): Views {
   const views = createViews(createMemoryHistory());
   const engine = createEngine();
@@ -30,14 +30,14 @@ async function movedAt(views: Views, uid: Uid, reason: string): Promise<number[]
   return lines.filter((line) => line.reason === reason).map(({ time }) => hours(time));
 }
 
-test('[CLK-24] what happens on the way of a clock that is moved is listed under its own time', async () => {
+test('[CLK-24] events during a clock move are listed under their own times', async () => {
   const { market, alice, bob } = pairOfAlice();
   market.order(bob, 'sell', '0.01', 'BTCUSDT', '60000');
   market.order(alice, 'buy', '0.01', 'BTCUSDT', '60000');
   goLong(market, alice, bob);
   market.places(bob, { side: 'buy', size: '1', price: '56000' });
   market.index('BTC', '56196.55');
-  // The first hour's interest takes her pair to where it is liquidated (ISO-21).
+  // The first hour's interest takes the pair to liquidation (ISO-21).
   market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 20 * HOUR });
   const views = shown(market);
   expect(await movedAt(views, alice, 'funding')).toEqual([16, 8]);
@@ -56,7 +56,7 @@ test('[CLK-24] what happens on the way of a clock that is moved is listed under 
   expect(hours(views.accounts.balanceChangedAt(alice, 'USDT')!)).toBe(16);
 });
 
-test('[CLK-24] so it is with what fell due while nobody asked for anything', async () => {
+test('[CLK-24] so are due events of a time without commands', async () => {
   const { market, alice, bob } = pairOfAlice();
   market.order(bob, 'sell', '0.01', 'BTCUSDT', '60000');
   market.order(alice, 'buy', '0.01', 'BTCUSDT', '60000');
@@ -67,7 +67,7 @@ test('[CLK-24] so it is with what fell due while nobody asked for anything', asy
     [8],
     [10, 0],
   ]);
-  // The clock does not go back behind the command, whatever happened before it.
+  // The clock does not go back behind the command.
   market.passes(7 * HOUR);
   expect(hours(shown(market).clock.exchangeTime(MARKET_START))).toBe(17);
 });

@@ -3,7 +3,7 @@ import { pageSize } from '../../src/contract/fields.ts';
 import { ok, refuse } from '../../src/kernel/result.ts';
 import { rejection } from '../../src/messages/rejections.ts';
 
-test('[LIST-07] a page size runs from one to the maximum, and has a default', () => {
+test('[LIST-07] a page size is between one and the maximum, and has a default', () => {
   const limit = pageSize(20, 100);
   const refused = refuse(rejection('fieldOutOfRange', 'limit', '1 to 100'));
   expect(limit.decode(undefined, 'limit')).toEqual(ok(20));

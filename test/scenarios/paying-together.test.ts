@@ -1,7 +1,4 @@
-/**
- * Fills that are settled without asking again between them: each can be paid for, and all of them
- * cannot.
- */
+/** Fills that are settled together: each is affordable alone, and all together are not. */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Market, test } from './market.test-support.ts';
@@ -16,12 +13,12 @@ const closeAll = (market: Market, uid: Uid): void => {
   market.accepted({ type: 'closePositions', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT' });
 };
 
-describe('an order that is filled whole or not at all', () => {
+describe('a fill-or-kill order', () => {
   test.for([
     ['2', [], ['fokNotFull']],
     ['1', ['normal buy 1 at 48000'], ['filled']],
   ] as const)(
-    '[ORD-83] of %s counts on two orders of one wallet only as far as that pays for them',
+    '[ORD-83] of %s counts two orders of one wallet only as far as it can pay',
     ([size, fills, ended], { market }) => {
       market.index('BTC', '50000');
       const [maker, other] = [market.joins({ USDT: '10130' }), market.joins({ USDT: '1000000' })];
@@ -30,7 +27,7 @@ describe('an order that is filled whole or not at all', () => {
       for (const each of ['1', '1'])
         expect(market.order(maker, 'buy', each, 'BTCUSDT', '48000')).toBe('accepted');
       market.order(other, 'sell', '2', 'BTCUSDT', '50000');
-      // The short they were to close is gone, so nothing is held for them; with 4,760 set aside the
+      // The short they should close is gone, so nothing is held for them. With 4,760 on hold the
       // wallet pays for one, 4,828.8, and not for both.
       closeAll(market, maker);
       market.order(maker, 'buy', '0.1', 'SPOT:BTCUSDT', '47600');
@@ -46,13 +43,13 @@ describe('an order that is filled whole or not at all', () => {
     ['0.75', []],
     ['0.3', ['normal sell 0.15 at 47600', 'normal sell 0.15 at 47600']],
   ] as const)(
-    '[ORD-83][ORD-71] of %s takes no crossed account to where it owes more than it has',
+    '[ORD-83][ORD-71] of %s leaves a crossed account with positive equity',
     ([size, fills], { market }) => {
       market.index('BTC', '50000');
       const [maker, other] = [market.joins({ USDT: '1000' }), market.joins({ USDT: '1000000' })];
       market.settings(maker, 'BTCUSDT', '100', 'crossed');
-      // Each is worth 7,140, holds about 80 and loses 360 against mark: two of them are bearable,
-      // five are not.
+      // Each is worth 7,140, holds about 80 and loses 360 against mark: two are affordable, five
+      // are not.
       for (let order = 0; order < 5; order++)
         expect(market.order(maker, 'sell', '0.15', 'BTCUSDT', '47600')).toBe('accepted');
       expect(market.order(other, 'buy', size, 'BTCUSDT', '47600', { timeInForce: 'fok' })).toBe(
@@ -63,13 +60,13 @@ describe('an order that is filled whole or not at all', () => {
     },
   );
 
-  // Of each 3 there are 3 × (1.1 × price − 50,000) left at mark. Alone they keep up 790, and
-  // together, two tiers higher, 2,130.
+  // Each 3 leave 3 × (1.1 × price − 50,000) at mark. Alone they need 790, and together, two tiers
+  // higher, 2,130.
   test.for([
     ['45700', []],
     ['45800', ['normal sell 3 at 45800', 'normal sell 3 at 45800']],
   ] as const)(
-    '[ORD-83][ORD-71] at %s takes no isolated position to where all of them are too much',
+    '[ORD-83][ORD-71] at %s opens no isolated position that is too large for its margin',
     ([price, fills], { market }) => {
       market.index('BTC', '50000');
       const [maker, other] = [market.joins({ USDT: '1000000' }), market.joins({ USDT: '1000000' })];
@@ -83,13 +80,13 @@ describe('an order that is filled whole or not at all', () => {
     },
   );
 
-  // Long 3 from 50,000 with 15,000 behind it, the mark at 46,500. One sold at 43,000 leaves 7,974.2
-  // behind two that lose 7,000; two leave 948.4 behind one that loses 3,500.
+  // Long 3 from 50,000 with a margin of 15,000, the mark at 46,500. One sold at 43,000 leaves
+  // 7,974.2 for two that lose 7,000; two leave 948.4 for one that loses 3,500.
   test.for([
     ['2', [], ['fokNotFull'], '3'],
     ['1', ['normal sell 1 at 43000'], ['filled'], '2'],
   ] as const)(
-    '[ORD-83][ORD-71] of %s leaves nothing open in an isolated position that is worth less than nothing',
+    '[ORD-83][ORD-71] of %s leaves no isolated position with negative equity',
     ([size, fills, ended, left], { market }) => {
       market.index('BTC', '50000');
       const [maker, other] = [market.joins({ USDT: '15090' }), market.joins({ USDT: '1000000' })];
@@ -112,9 +109,9 @@ describe('an order that is filled whole or not at all', () => {
     },
   );
 
-  // After a loss of 690 in ether there are 370 left. The first order closes the long, so that 230
-  // and 10.626 are to be kept up and fees of 60 to be paid at most: 300.626.
-  test('[ORD-83] counts what several orders close as closed when others of them open', ({
+  // After a loss of 690 in ether 370 are left. The first order closes the long, so that 230 and
+  // 10.626 are needed, and fees of 60 at most: 300.626.
+  test('[ORD-83] counts the closing part of several orders as closed when others of them open', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -137,7 +134,7 @@ describe('an order that is filled whole or not at all', () => {
     ]).toEqual([['normal sell 1 at 50000', 'normal sell 1 at 50000'], '1', []]);
   });
 
-  test('[ORD-83] fills what several orders of one account hold enough for', ({ market }) => {
+  test('[ORD-83] fills several orders of one account that hold enough', ({ market }) => {
     market.index('BTC', '50000');
     const [maker, other] = [market.joins({ USDT: '10100' }), market.joins({ USDT: '1000000' })];
     market.settings(maker, 'BTCUSDT', '10', 'isolated');
@@ -149,14 +146,13 @@ describe('an order that is filled whole or not at all', () => {
     expect(market.fills(maker)).toEqual(['normal sell 1 at 49900', 'normal sell 1 at 50000']);
   });
 
-  // The short they were to close is gone, so nothing is held for them. Each gains 2,000 at mark,
-  // costs 28.8 and needs 4,800: of what is free beside a spot order of 4,760, 5,657.6 are enough
-  // for both.
+  // The short they should close is gone, so nothing is held for them. Each gains 2,000 at mark,
+  // costs 28.8 and needs 4,800. Beside a spot order of 4,760, the free 5,657.6 are enough for both.
   test.for([
     ['10497.5999999999', [], ['fokNotFull']],
     ['10497.6', ['normal buy 1 at 48000', 'normal buy 1 at 48000'], ['filled']],
   ] as const)(
-    '[ORD-83] finds margin for what no order holds any for, in a crossed account of %s',
+    '[ORD-83] finds margin for orders without a hold, in a crossed account of %s',
     ([money, fills, ended], { market }) => {
       market.index('BTC', '50000');
       market.pin('BTCUSDT', '50000');
@@ -177,7 +173,7 @@ describe('an order that is filled whole or not at all', () => {
   );
 
   // Half of it at 50,500 needs 2,525 and 15.15, the other half at 50,000 2,500 and 15. It waits
-  // with 5,030, for there was nobody to sell to.
+  // with a hold of 5,030, because there was no bid.
   test.for([
     ['5055.1499', [], ['fokNotFull']],
     ['5055.15', ['normal sell 0.5 at 50500', 'normal sell 0.5 at 50000'], ['filled']],
@@ -207,11 +203,9 @@ describe('an order that is filled whole or not at all', () => {
   );
 });
 
-describe('who trades with himself', () => {
-  // What buying borrows selling pays back, but for the fee.
-  test('[ORD-83] on margin without a coin of what he pays with owes a fee in the end', ({
-    market,
-  }) => {
+describe('an account that trades with itself', () => {
+  // What the buy borrows the sell repays, but for the fee.
+  test('[ORD-83] on margin without the paying coin ends with a debt of the fee', ({ market }) => {
     market.index('BTC', '50000');
     const both = market.joins({ BTC: '1' });
     for (const side of ['buy', 'sell'] as const)
@@ -229,32 +223,32 @@ describe('who trades with himself', () => {
     ['0', 'insufficientMargin', [], []],
     ['600', 'accepted', ['normal sell 1 at 48000', 'normal buy 1 at 48000'], ['filled', 'filled']],
   ] as const)(
-    '[ORD-83][ORD-89] pays for both sides, with %s more in his wallet',
+    '[ORD-83][ORD-89] pays for both sides, with %s more in the wallet',
     ([more, answer, fills, ended], { market }) => {
       market.index('BTC', '50000');
       const [both, other] = [market.joins({ USDT: '2600' }), market.joins({ USDT: '1000000' })];
       market.settings(both, 'BTCUSDT', '50', 'isolated');
       market.trade(other, both, '1', 'BTCUSDT', '50000');
       expect(market.order(both, 'buy', '1', 'BTCUSDT', '48000')).toBe('accepted');
-      // It was to close a short that is now a long, so nothing is held for it.
+      // It should have closed a short that is now a long, so nothing is held for it.
       for (let trade = 0; trade < 2; trade++) market.trade(both, other, '1', 'BTCUSDT', '50000');
       expect([market.size(both, 'BTCUSDT', 'long'), market.available(both)]).toEqual(['1', '1530']);
       if (more !== '0')
         market.accepted({ type: 'deposit', uid: both, coin: 'USDT', size: more as never });
-      // Closing loses 2,000 of a margin of 1,000 and costs 28.8; opening needs 960 and 28.8: 2,017.6
-      // together.
+      // Closing loses 2,000 of a margin of 1,000 and costs 28.8; opening needs 960 and 28.8:
+      // 2,017.6 together.
       expect(market.order(both, 'sell', '1', 'BTCUSDT', '48000')).toBe(answer);
       expect([market.fills(both), ends(market, both)]).toEqual([fills, ended]);
     },
   );
 
-  // After a loss of 690 there are 408.2 left, of which 10.626 must stay for the ether. Each side
-  // keeps up 230 and costs 30 at most: 530.626.
+  // After a loss of 690 408.2 are left, and the ether needs 10.626. Each side needs 230 and costs
+  // at most 30: 530.626.
   test.for([
     ['0', [], ['moneyGone']],
     ['122.5', ['normal buy 1 at 50000', 'normal sell 1 at 50000'], ['filled', 'filled']],
   ] as const)(
-    '[ORD-83][ORD-71] keeps both sides open in hedge mode, with %s more in his wallet',
+    '[ORD-83][ORD-71] keeps both sides open in hedge mode, with %s more in the wallet',
     ([more, fills, ended], { market }) => {
       for (const [coin, price] of [
         ['BTC', '50000'],
@@ -296,9 +290,8 @@ describe('who trades with himself', () => {
     },
   );
 
-  // Long 1 from 50,000 with 6,000 behind it, at 44,214: 214 of which 203.3844 must stay. What he
-  // sells and buys back himself at 43,994 costs 13.1982 for each side at most, so that 26.3964 must
-  // be to spare.
+  // Long 1 from 50,000 with a backing of 6,000, at 44,214: 214 are left and 203.3844 are needed. A
+  // self-trade at 43,994 costs 13.1982 for each side at most, so the buffer must be 26.3964.
   test.for([
     ['15.7808', 'insufficientMargin', []],
     ['15.7809', 'accepted', ['normal sell 0.5 at 43994', 'normal buy 0.5 at 43994']],
@@ -317,9 +310,9 @@ describe('who trades with himself', () => {
     },
   );
 
-  // Long 1 from 50,000 and a bid of his own at 70,000. What he sells to himself brings 10,000 into
-  // the wallet; what he buys loses as much in a position that half of its margin has left: 3,500
-  // and half of what was there, less 10,000.
+  // Long 1 from 50,000 and its own bid at 70,000. The sell brings 10,000 into the wallet. The buy
+  // loses as much in a position that has half of its margin left: 3,500 and half of the former
+  // margin, less 10,000.
   test.for([
     ['6900', 'insufficientMargin', []],
     ['13460', 'insufficientMargin', []],
@@ -350,13 +343,13 @@ describe('who trades with himself', () => {
     },
   );
 
-  // A hundredth of a bitcoin counts for 475, and 1,000 are lost in ether: 10.15 are left, of which
-  // 9.2 must stay. Each side of the trade costs 0.475.
+  // A hundredth of a bitcoin counts for 475, and 1,000 are lost in ether: 10.15 are left, and 9.2
+  // are needed. Each side of the trade costs 0.475.
   test.for([
     ['0', [], ['moneyGone']],
     ['0.0001', ['normal sell 0.01 at 47500', 'normal buy 0.01 at 47500'], ['filled', 'filled']],
   ] as const)(
-    '[ORD-83][ORD-71] bears the fees of both sides on spot, with %s more in his wallet',
+    '[ORD-83][ORD-71] pays the fees of both sides on spot, with %s more in the wallet',
     ([more, fills, ended], { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '3000');

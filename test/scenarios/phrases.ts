@@ -1,9 +1,9 @@
-/** The parts a story's language is made of. */
+/** Parts of the scenario language. */
 import type { Executed } from '../../src/core/engine.ts';
 import type { Rejection } from '../../src/messages/rejections.ts';
 import type { World } from './scenario.ts';
 
-/** One way to say something. The pattern's groups are handed over in order. */
+/** One phrase. The groups of its pattern are passed on in order. */
 export interface Phrase {
   readonly pattern: RegExp;
   say(world: World, ...words: string[]): void;
@@ -14,7 +14,7 @@ export const phrase = (text: string, say: Phrase['say']): Phrase => ({
   say,
 });
 
-/** Why a command was refused, or the first item of one that answers item by item. */
+/** Refusal of a command, or of its first refused item. */
 export function refusalOf({ outcome }: Executed): Rejection | undefined {
   if (!outcome.ok) return outcome.refusal;
   if (!Array.isArray(outcome.value)) return undefined;

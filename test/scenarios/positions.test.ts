@@ -11,7 +11,7 @@ const MARKET = `
 `;
 
 describe('entry and profit', () => {
-  test('[POS-17] the entry is weighted by size and closing does not move it', () => {
+  test('[POS-17] the entry price is weighted by size, and a close keeps it', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  sells  1 BTCUSDT at 50000
@@ -43,7 +43,7 @@ describe('entry and profit', () => {
     `);
   });
 
-  test('[POS-20] what inverse profits do not sum to goes through clearing', () => {
+  test('[POS-20] clearing takes the difference of inverse profits', () => {
     const world = scenario(`${MARKET}
       alice  deposits  10 BTC
       bob    deposits  10 BTC
@@ -55,11 +55,11 @@ describe('entry and profit', () => {
       maker  buys   1 BTCUSD at 55000
       bob    sells  1 BTCUSD at 55000 reduce-only     | bob realised -0.090909091, maker realised -0.090909091
     `);
-    // 1/6 − 1/11 − 1/11 is not nothing: clearing has paid the difference.
+    // 1/6 − 1/11 − 1/11 is not zero: clearing has paid the difference.
     expect(moneyText(world.engine.state.ledger.house.get('BTC')!.clearing)).toBe('0.0151515154');
   });
 
-  test('[POS-21] unrealised profit is at mark, realised at the price of the trade', () => {
+  test('[POS-21] unrealised profit is at mark, realised profit at the price of the trade', () => {
     scenario(`${MARKET}
       alice  deposits  10000 USDT
       maker  sells  1 BTCUSDT at 50000
@@ -70,7 +70,7 @@ describe('entry and profit', () => {
     `);
   });
 
-  test('[POS-22] a position that reaches nothing goes, and its margin returns', () => {
+  test('[POS-22] a position that reaches zero ends, and its margin returns', () => {
     const world = scenario(`${MARKET}
       alice  sets isolated on BTCUSDT
       alice  deposits  6000 USDT
@@ -82,7 +82,7 @@ describe('entry and profit', () => {
     expect(emittedBy(world, 'positionClosed')[0]!.position).toMatchObject({ size: 0n, margin: 0n });
   });
 
-  test('[POS-24] the break-even price is where closing leaves nothing won and nothing lost', () => {
+  test('[POS-24] a close at the break-even price neither gains nor loses', () => {
     const world = scenario(`${MARKET}
       alice  deposits  10000 USDT
       maker  sells  1 BTCUSDT at 50000
@@ -96,8 +96,8 @@ describe('entry and profit', () => {
       position.openFees,
       money<Rate>('0.0006'),
     );
-    // (50,000 + 30) / 0.9994 = 50,060.036…; at the tick above it the account has what it began
-    // with, and a little.
+    // (50,000 + 30) / 0.9994 = 50,060.036…; one tick higher the account has a little more than at
+    // first.
     expect(moneyText(price)).toMatch(/^50060\.036/);
     scenario(
       `
@@ -110,7 +110,7 @@ describe('entry and profit', () => {
 });
 
 describe('fees', () => {
-  test('[POS-28] spot fees come out of the coin received, futures fees out of the margin coin', () => {
+  test('[POS-28] spot fees are in the coin received, futures fees in the margin coin', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  sells  1 SPOT:BTCUSDT at 50000
@@ -122,7 +122,7 @@ describe('fees', () => {
     `);
   });
 
-  test('[POS-29] a fee is rounded up, whoever pays it', () => {
+  test('[POS-29] every fee is rounded up', () => {
     scenario(`
       index  ETH  3000
       index  BTC  60000
@@ -135,7 +135,7 @@ describe('fees', () => {
 });
 
 describe('closing at market', () => {
-  test('[POS-81] closes all of a category, a symbol or a side, and reduce-only orders make room', () => {
+  test('[POS-81] closes a category, a symbol or a side, and reduce-only orders give way', () => {
     scenario(`${MARKET}
       index  ETH    2500
       alice  deposits  100000 USDT
@@ -154,7 +154,7 @@ describe('closing at market', () => {
     `);
   });
 
-  test('[POS-81] in hedge mode the closes that rest make room as well', () => {
+  test('[POS-81] in hedge mode resting closing orders give way as well', () => {
     scenario(`${MARKET}
       alice  trades hedged
       alice  deposits  100000 USDT

@@ -7,14 +7,14 @@ const asked = (symbol: string, fields: Partial<Record<keyof AskedPrice, unknown>
   ({ category: 'USDT-FUTURES', symbol, releaseMark: false, force: false, ...fields }) as AskedPrice;
 
 describe('index', () => {
-  test('[PRC-01] set through one symbol it holds for every symbol of the coin', () => {
+  test('[PRC-01] set through one symbol it applies to every symbol of the coin', () => {
     scenario(`
       index  through BTCUSD 60000   | index BTC 60000, index BTCUSDT 60000, index BTCPERP 60000, index SPOT:BTCUSDT 60000, index MARGIN:BTCUSDT 60000
       alice  joins                  | mark BTCUSDT 60000, mark BTCUSD 60000, mark BTCPERP 60000, mark ETHUSDT none
     `);
   });
 
-  test('[PRC-02] the coins that stand for the dollar are worth one', () => {
+  test('[PRC-02] the dollar coins have index one', () => {
     scenario('alice joins | index USDT 1, index USDC 1, index BTC none');
     const world = createWorld();
     const spot = {
@@ -29,7 +29,7 @@ describe('index', () => {
     scenario('index through USDCUSDT 1 | refused priceDerived at index, index USDCUSDT 1', world);
   });
 
-  test('[PRC-03] a pair of two coins follows from both and cannot be set', () => {
+  test('[PRC-03] of a pair of two coins follows from both and cannot be set', () => {
     scenario(`
       index  BTC             60000
       index  ETH             2500     | index ETHBTC 0.0416666667
@@ -39,14 +39,14 @@ describe('index', () => {
     `);
   });
 
-  test('[PRC-03] a ratio too small for a price is not known', () => {
+  test('[PRC-03] of a pair is unknown if the ratio is too small for a price', () => {
     scenario(`
       index  BTC  900000000
       index  ETH  0.0000000001   | index ETHBTC none
     `);
   });
 
-  test('[PRC-04] thirty percent passes, a hair more does not unless forced', () => {
+  test('[PRC-04] may move by thirty percent, and further only if forced', () => {
     scenario(`
       index  BTC  10000
       index  BTC  13000.0000000001          | refused priceJumpTooLarge at index, index BTC 10000
@@ -59,7 +59,7 @@ describe('index', () => {
     `);
   });
 
-  test('[PRC-05] prices are above zero, within bounds, with ten decimals', () => {
+  test('[PRC-05] is positive, within bounds, with ten decimals', () => {
     scenario(`
       index  BTC      0                      | refused fieldOutOfRange at index
       index  BTC      0.00000000001          | refused tooFine at index
@@ -72,7 +72,7 @@ describe('index', () => {
     `);
   });
 
-  test('[PRC-06] a list is set whole or not at all', () => {
+  test('[PRC-06] in a list is set completely or not at all', () => {
     const world = scenario('index BTC 60000');
     const refused = world.submit({
       type: 'setPrices',
@@ -100,7 +100,7 @@ describe('index', () => {
     );
   });
 
-  test('[PRC-04][PRC-06] a coin has one index in a list, held against the one before it, so a jump cannot be made in steps', () => {
+  test('[PRC-04][PRC-06] each coin has one index in a list, so a jump cannot be made in steps', () => {
     const world = scenario('index BTC 10000');
     const list = (...prices: AskedPrice[]) => world.submit({ type: 'setPrices', prices }).outcome;
     const twice = { refusal: { reason: 'fieldInvalid', field: 'prices[1].index' } };
@@ -131,7 +131,7 @@ describe('index', () => {
     scenario('bob joins | index BTC 13000', world);
   });
 
-  test('[PRC-06] an item must ask for something, and for one thing', () => {
+  test('[PRC-06] each item requests exactly one thing', () => {
     const world = createWorld();
     const reason = (price: AskedPrice) =>
       world.submit({ type: 'setPrices', prices: [price] }).outcome;
@@ -165,7 +165,7 @@ describe('mark', () => {
     `);
   });
 
-  test('[PRC-10] a pinned mark holds until it is released', () => {
+  test('[PRC-10] a pinned mark stays until it is released', () => {
     scenario(`
       index    BTC      60000
       pin      BTCUSDT  50000   | mark BTCUSDT 50000, mark BTCPERP 60000, 1 markPinned, 1 markPriceMoved
@@ -178,7 +178,7 @@ describe('mark', () => {
     `);
   });
 
-  test('[PRC-10] a mark pinned before any index stays where it was when released, until the first index', () => {
+  test('[PRC-10] a mark pinned before any index stays after release, until the first index', () => {
     scenario(`
       pin      BTCUSDT  50000   | mark BTCUSDT 50000
       release  BTCUSDT          | mark BTCUSDT 50000, 1 markPinned, 0 markPriceMoved
@@ -202,7 +202,7 @@ describe('mark', () => {
     `);
   });
 
-  test('[PRC-11] a pair of two coins is frozen when either is', () => {
+  test('[PRC-11] the mark of a pair of two coins freezes with either', () => {
     scenario(`
       market  on
       index   BTC  60000   | ETHBTC is frozen
@@ -213,7 +213,7 @@ describe('mark', () => {
     `);
   });
 
-  test('[PRC-07] the same index heard again is told again and ends the freeze', () => {
+  test('[PRC-07] an update with the same index is emitted and ends the freeze', () => {
     scenario(`
       index   BTC  60000
       market  on
@@ -222,7 +222,7 @@ describe('mark', () => {
     `);
   });
 
-  test('[PRC-12] each symbol whose mark moved is told once', () => {
+  test('[PRC-12] each symbol whose mark moved is emitted once', () => {
     scenario(`
       index  BTC      60000   | 1 indexPriceMoved, 3 markPriceMoved
       index  SOL      150     | 1 indexPriceMoved, 1 markPriceMoved

@@ -1,7 +1,4 @@
-/**
- * Orders that bring their ways out with them, where what they wait for changes before they are
- * done.
- */
+/** Orders with attached TP/SL whose position changes before they are done. */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -15,7 +12,7 @@ type Answered =
   | { readonly ok: true }
   | { readonly ok: false; readonly refusal: { readonly reason: string } };
 
-/** Buys so much at a price, with a stop at 45,000. */
+/** Buys this size at a price, with a stop-loss at 45,000. */
 function buysProtected(market: Market, uid: Uid, size: string, price: string): string {
   const order = {
     symbol: 'BTCUSDT',
@@ -37,8 +34,8 @@ function buysProtected(market: Market, uid: Uid, size: string, price: string): s
   return placed!.ok ? 'accepted' : placed!.refusal.reason;
 }
 
-describe('ways out that come with an order', () => {
-  test('[ORD-77][TRG-44] what was opened and closed again before the order is done gets no way out', ({
+describe('attached take-profit and stop-loss', () => {
+  test('[ORD-77][TRG-44] what was opened and closed again before the order is done gets none', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -55,7 +52,7 @@ describe('ways out that come with an order', () => {
     expect(triggers.waysOut(alice)).toEqual([]);
   });
 
-  test('[ORD-77][TRG-44] nor when the close meets the last of the order itself: only what that opens anew has one', ({
+  test('[ORD-77][TRG-44] nor if the close meets the rest of the order: only what that opens has one', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -71,9 +68,9 @@ describe('ways out that come with an order', () => {
     ]);
   });
 
-  // Of 1 it had opened 0.5. Her sell of 0.8 closes them and meets its other 0.5, which open anew;
-  // 0.3 more close a part and are opened by another.
-  test('[ORD-77][TRG-44] nor when another of her orders then opens what was closed once more', ({
+  // The order of 1 has opened 0.5. A sell of 0.8 closes them and meets the other 0.5, which open
+  // again. 0.3 more close a part, and another order opens them.
+  test('[ORD-77][TRG-44] nor if another order of the account opens the closed part again', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -88,7 +85,7 @@ describe('ways out that come with an order', () => {
     ]);
   });
 
-  test('[ORD-77][TRG-41] in one-way mode what an order closed of the other side gets none, and what it opened beyond that does', ({
+  test('[ORD-77][TRG-41] in one-way mode only the opening part of an order gets them', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -115,7 +112,7 @@ describe('ways out that come with an order', () => {
     expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['4.5', []]);
   });
 
-  test('[TRG-42] percentages are of what the order opened: 1 closed at 50,000 and 2 opened at 51,000 stop 10 percent below 51,000', ({
+  test('[TRG-42] percentages apply to the opening price: 1 closed at 50,000, 2 opened at 51,000, 10 percent below 51,000', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -137,7 +134,9 @@ describe('ways out that come with an order', () => {
     ]);
   });
 
-  test('[TRG-154] a stop larger than a market order may be can change its price', ({ market }) => {
+  test('[TRG-154] a stop-loss larger than the largest market order can change its price', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const listed = DEFAULT_INSTRUMENTS.find(
       ({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT',
@@ -166,7 +165,7 @@ describe('ways out that come with an order', () => {
     expect(triggers.change(alice, stop!.id, { size: decimal('0.9') }, true)).toBe('sizeTooLarge');
   });
 
-  test('[TRG-31] two of one kind in one request are one too many', ({ market }) => {
+  test('[TRG-31] two of one kind in one request are refused', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     const [first, second] = [
@@ -176,7 +175,9 @@ describe('ways out that come with an order', () => {
     expect(triggers.exit(alice, 'long', first, second)).toBe('takeProfitExists');
   });
 
-  test('[ORD-161] open orders keep room for the triggers that they will create', ({ market }) => {
+  test('[ORD-161] open orders reserve room for the triggers that they will create', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '1000000' });
     for (let count = 0; count < 250; count++)

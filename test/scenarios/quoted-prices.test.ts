@@ -1,4 +1,4 @@
-/** Prices that bring the market makers' quotes with them. */
+/** Price updates with quotes of market makers. */
 import { expect } from 'vitest';
 import { QUOTES_PER_COMMAND_MAX } from '../../src/core/world/quoted-prices.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -42,9 +42,7 @@ const moved = (market: Market, maker: Uid, price: string): MakerQuotes[] => [
   },
 ];
 
-/**
- * A long of 1 BTC at 50,000 with a stop-loss at 49,000 by the mark, and a maker who bids 49,990.
- */
+/** A long of 1 BTC at 50,000 with a stop-loss at 49,000 by mark, and a maker's bid at 49,990. */
 function stoppedLong(market: Market): { readonly long: Uid; readonly maker: Uid } {
   market.index('BTC', '50000');
   const [long, short, maker] = [1, 2, 3].map(() => market.joins({ USDT: '1000000' })) as [
@@ -64,7 +62,7 @@ function stoppedLong(market: Market): { readonly long: Uid; readonly maker: Uid 
   return { long, maker };
 }
 
-test('[MKT-23] a stop that a price fires fills at the quotes that come with the price', ({
+test('[MKT-23] a stop-loss that the price fires fills at the quotes of the same update', ({
   market,
 }) => {
   const { long, maker } = stoppedLong(market);
@@ -75,15 +73,13 @@ test('[MKT-23] a stop that a price fires fills at the quotes that come with the 
   expect(openOrders(market, maker)).toHaveLength(1);
 });
 
-test('[MKT-23] a price without quotes lets the stop meet the quotes of before', ({ market }) => {
+test('[MKT-23] without quotes in the update it meets the earlier ones', ({ market }) => {
   const { long } = stoppedLong(market);
   market.index('BTC', '49000');
   expect(market.fills(long)).toEqual(['normal sell 1 at 49990']);
 });
 
-test('[MKT-23] a liquidation by a price meets the quotes that come with it, and not those of before', ({
-  market,
-}) => {
+test('[MKT-23] a liquidation by a price meets the quotes of the same update', ({ market }) => {
   const { long } = isolatedLong(market);
   const maker = market.joins({ USDT: '1000000' });
   expect(market.order(maker, 'buy', '2', 'BTCUSDT', '49990')).toBe('accepted');
@@ -141,9 +137,7 @@ test('[PRC-19] quotes of an unknown account, or one too many, refuse price and q
   ]);
 });
 
-test('[MKT-24] a quote that is refused leaves the price and the other quotes as they are', ({
-  market,
-}) => {
+test('[MKT-24] a refused quote does not affect the price and the other quotes', ({ market }) => {
   const { maker } = stoppedLong(market);
   const orders = [bid('49400', '1000000'), bid('49390')];
   market.accepted(

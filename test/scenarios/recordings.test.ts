@@ -1,4 +1,4 @@
-/** Recordings as the exchange remembers them: what may be imported, and where in time it stands. */
+/** Recordings that the exchange imports, and their place in time. */
 import { expect } from 'vitest';
 import { MINUTE, type Timestamp } from '../../src/kernel/time.ts';
 import { RECORDINGS_MAX } from '../../src/messages/bounds.ts';
@@ -28,7 +28,7 @@ function imports(market: Market, asked: Partial<CommandOf<'importRecording'>>): 
   return `${reason} ${field}`;
 }
 
-test('[DATA-30] what is before the time that divides is past, what is behind it is path', ({
+test('[DATA-30] candles before the dividing time are past, those after it are path', ({
   market,
 }) => {
   expect(imports(market, {})).toBe('accepted');
@@ -80,26 +80,24 @@ const WRONG: readonly (readonly [string, Partial<CommandOf<'importRecording'>>])
   ['fieldInvalid divideAt', { divideAt: TO }],
 ];
 
-test('[DATA-30] what makes no sense is refused, and leaves nothing', ({ market }) => {
+test('[DATA-30] an invalid recording is refused and leaves nothing', ({ market }) => {
   for (const [reason, wrong] of WRONG) expect(imports(market, wrong)).toBe(reason);
   expect(market.state.recordings.size).toBe(0);
 });
 
-test('[DATA-31] a symbol that is priced in a coin has a past only', ({ market }) => {
+test('[DATA-31] a symbol that is quoted in a coin has a past only', ({ market }) => {
   expect(imports(market, { symbol: 'ETHBTC' })).toBe('priceDerived symbol');
   expect(imports(market, { symbol: 'ETHBTC', use: 'past', divideAt: TO })).toBe('accepted');
 });
 
-test('[DATA-34] 64 recordings are remembered, and one of them may be used again', ({ market }) => {
+test('[DATA-34] 64 recordings are kept, and one of them may be used again', ({ market }) => {
   for (let number = 1; number <= RECORDINGS_MAX; number++)
     expect(imports(market, { hash: hashOf(number) })).toBe('accepted');
   expect(imports(market, { hash: hashOf(65) })).toBe('exchangeFull recording');
   expect(imports(market, { hash: hashOf(64), use: 'past', divideAt: TO })).toBe('accepted');
 });
 
-test('[DATA-38] a path that is ended leads no more, and ending it again changes nothing', ({
-  market,
-}) => {
+test('[DATA-38] an ended path leads no more, and ending it again changes nothing', ({ market }) => {
   imports(market, {});
   const end = () => market.submit({ type: 'endRecordedPath', coin: 'BTC' }).outcome;
   expect([end(), end()]).toEqual([

@@ -1,6 +1,4 @@
-/**
- * Which reduce-only orders make room for a newer one, and which stay because it came to nothing.
- */
+/** Reduce-only orders that a newer one replaces, and those that stay if it fails. */
 import { describe, test } from 'vitest';
 import { scenario } from './scenario.ts';
 
@@ -41,14 +39,14 @@ describe('a reduce-only order that neither trades nor rests', () => {
     ],
     ['of fok that is not filled', '0.6 BTCUSDT at 59000 fok', 'cancelled fokNotFull'],
     ['of ioc that meets nobody', '0.4 BTCUSDT at 59001 ioc', 'cancelled iocNotFull'],
-  ])('[ORD-102] %s leaves them where they are', ([, order, expected]) => {
+  ])('[ORD-102] %s leaves them unchanged', ([, order, expected]) => {
     scenario(`${LONG}
       maker  buys   0.5 BTCUSDT at 59000
       alice  sells  ${order} reduce-only  | an order id, ${expected}, no trade, ${STAY}
     `);
   });
 
-  test('[ORD-102][ORD-45] nor does one that its own order stops', () => {
+  test("[ORD-102][ORD-45] so does one that its own account's order stops", () => {
     scenario(`${LONG}
       alice  buys   0.5 BTCUSDT at 59000
       alice  sells  0.4 BTCUSDT at 59000 reduce-only stp taker  | cancelled selfTrade, no trade, ${STAY}

@@ -1,11 +1,11 @@
-/** Orders on margin that were accepted without margin, because each of them pays a loan back. */
+/** Margin orders that were accepted without margin, because each of them repays a loan. */
 import { test } from 'vitest';
 import { scenario } from './scenario.ts';
 
 /**
- * She owes 0.1 bitcoin, and each of seven buys pays just that back. The first two do, with 12,000
- * of what she has; four more borrow what is missing of 24,000. The seventh would have her owe
- * 36,000 less what is left of her money: 0.5993 bitcoin at 57,000 are 34,160.1.
+ * The account owes 0.1 bitcoin, and each of seven buys repays exactly that. The first two do, with
+ * 12,000 of its money; four more borrow the rest of 24,000. After the seventh the debt is 36,000
+ * less the remaining money: 0.5993 bitcoin at 57,000 are 34,160.1.
  */
 const sevenBuys = (deposited: string, end: string): string => `
   index  BTC    60000
@@ -19,8 +19,8 @@ const sevenBuys = (deposited: string, end: string): string => `
   maker  sells  0.1 SPOT:BTCUSDT at 60000 ioc            | ${end}
 `;
 
-// 25,620.075 owed at three times leverage need 8,540.025, which is what 34,160.1 leave.
-test('[ORD-110] what borrows after all has the margin of its loan, to the last unit', () => {
+// A debt of 25,620.075 at three times leverage needs 8,540.025, which is what 34,160.1 leave.
+test('[ORD-110] an order that borrows after all needs exactly the margin of its loan', () => {
   scenario(
     sevenBuys(
       '10385.925',

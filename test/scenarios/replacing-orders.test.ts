@@ -5,8 +5,8 @@ import type { ClientOid } from '../../src/kernel/ids.ts';
 import { MARKET } from './modifying.test-support.ts';
 import { scenario } from './scenario.ts';
 
-describe('a new order in its place', () => {
-  test('[ORD-95] the old one ends, the new one has an id and a name of its own', () => {
+describe('a replacing order', () => {
+  test('[ORD-95] ends the old order and has its own id and client id', () => {
     scenario(`${MARKET}
       alice  buys      0.1 BTCUSDT at 50000 as one
       alice  modifies  one to 0.2 at 51000 as two   | rests, order one of alice is cancelled modified, order two of alice asks 0.2 at 51000
@@ -15,7 +15,7 @@ describe('a new order in its place', () => {
     `);
   });
 
-  test('[ORD-199] the same new id answers as the first time; other content under it is refused', () => {
+  test('[ORD-199] sent again gets the first answer; other content under its client id is refused', () => {
     const world = scenario(`${MARKET}
       alice  buys      0.1 BTCUSDT at 50000 as one
       alice  modifies  one to 0.2 at 51000 as two
@@ -44,7 +44,7 @@ describe('a new order in its place', () => {
     });
   });
 
-  test('[ORD-95][ORD-96] of futures only an order that has filled nothing; of spot what is left of it, too', () => {
+  test('[ORD-95][ORD-96] replaces a futures order without fills, or the rest of a spot order', () => {
     scenario(`${MARKET}
       alice  buys      1 BTCUSDT at 50000 as future
       maker  sells     0.1 BTCUSDT at 50000
@@ -57,7 +57,7 @@ describe('a new order in its place', () => {
     `);
   });
 
-  test('[ORD-97] what cannot be replaced stays as it was', () => {
+  test('[ORD-97] that is refused leaves the old order unchanged', () => {
     scenario(`${MARKET}
       alice  buys      1 SPOT:BTCUSDT at 50000 as one
       alice  modifies  one to 1 at 100001 as two   | refused priceTooHigh
@@ -67,7 +67,7 @@ describe('a new order in its place', () => {
   });
 });
 
-test('[ORD-200] with autoCancel a refused modification cancels the order and answers the reason', () => {
+test('[ORD-200] with autoCancel a refused modification cancels the order and returns the reason', () => {
   scenario(`${MARKET}
     alice  buys      1 BTCUSDT at 50000 as one
     alice  modifies  one at 50001 or cancels     | order one of alice is new
@@ -76,7 +76,7 @@ test('[ORD-200] with autoCancel a refused modification cancels the order and ans
   `);
 });
 
-test('[ORD-200] an order that is already as requested is not cancelled by a retry', () => {
+test('[ORD-200] a retry does not cancel an order that is already as requested', () => {
   scenario(`${MARKET}
     alice  buys      1 BTCUSDT at 50000 as one
     alice  modifies  one to 0.5 at 50001 or cancels

@@ -1,6 +1,6 @@
 /**
- * The funding rate that is told beforehand beside the one that is charged, over lives in which
- * books move and empty, are held or not, and close.
+ * The announced funding rate equals the charged one, in runs with moving and empty books, with and
+ * without positions, and with closed symbols.
  */
 import { describe, expect } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
@@ -17,7 +17,7 @@ const PRICES = { BTC: 60_000, ETH: 3_000 } as const;
 const STEPS = 500;
 type Random = ReturnType<typeof seededRandom>;
 
-/** Up to so many tenths of a thousandth away from a price. */
+/** A price at most this many tenths of a thousandth away. */
 const near = (random: Random, price: number, tenths: number): string =>
   (price * (1 + (random.below(2 * tenths) - tenths) / 10_000)).toFixed(1);
 
@@ -73,7 +73,7 @@ function live(market: Market, seed: number): void {
   }
 }
 
-/** What was told a millisecond before, and what was charged. */
+/** The rate shown one millisecond before, and the charged one. */
 function settlements({ lived }: Market): {
   readonly emitted: string[];
   readonly charged: string[];
@@ -95,7 +95,7 @@ function settlements({ lived }: Market): {
   return { emitted, charged };
 }
 
-describe('funding that is told', () => {
+describe('announced funding', () => {
   for (const seed of [3, 4])
     test(`[POS-91][POS-60][POS-88] a moment before it is charged is what is charged, to the last digit (seed ${seed})`, ({
       market,
@@ -103,8 +103,7 @@ describe('funding that is told', () => {
       live(market, seed);
       const { emitted, charged } = settlements(market);
       expect(emitted).toEqual(charged);
-      // Lives in which nothing but the interest is ever charged, or all is always open, would prove
-      // nothing.
+      // Runs that charge only the base rate, or that always have positions, would prove nothing.
       const rates = new Set(charged.map((line) => line.split(' ')[2]));
       expect(rates.size).toBeGreaterThan(4);
       expect(rates).toContain('0');
