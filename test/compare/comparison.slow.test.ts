@@ -47,8 +47,8 @@ const compare = (other: Version): Promise<string | undefined> =>
 /** Replaces one text of the file whose path has this end. */
 const planted = (end: string, right: RegExp, wrong: string): Plugin => ({
   name: 'planted',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: new RegExp(`${end.replaceAll('.', '\\.')}$`) }, ({ path }) => {
+  setup: (build) => {
+    build.onLoad({ filter: new RegExp(`${end.replaceAll('.', '\\.')}$`) }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       expect(text, path).toMatch(right);
       return { contents: text.replace(right, wrong), loader: 'ts' };

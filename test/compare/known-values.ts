@@ -55,6 +55,7 @@ export function valuesFor(name: string, schema: JsonSchema, known: Known): reado
   if (/coin$/i.test(name)) return ['USDT', 'BTC'];
   if (/uid$|traderId$/i.test(name)) return known.uids;
   if (/Id$|No$/.test(name)) return known.ids;
-  const [example] = schema.examples ?? [];
-  return [typeof schema.default === 'string' ? schema.default : String(example ?? '1')];
+  const [example = '1'] = schema.examples ?? [];
+  if (typeof schema.default === 'string') return [schema.default];
+  return [typeof example === 'string' ? example : JSON.stringify(example)];
 }

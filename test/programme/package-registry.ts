@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -65,10 +65,13 @@ async function packed(folder: string): Promise<Buffer> {
 
 export async function startPackageRegistry(repository: string): Promise<PackageRegistry> {
   const folders = installedFolders(repository);
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const asked = new URL(request.url!, 'http://registry');
     const folder = asked.searchParams.get('folder');
-    if (folder !== null) return response.end(await packed(join(repository, folder)));
+    if (folder !== null) {
+      response.end(await packed(join(repository, folder)));
+      return;
+    }
 
     const paths = folders.get(decodeURIComponent(asked.pathname.slice(1))) ?? [];
     const versions = paths.flatMap((path) => {
@@ -77,16 +80,20 @@ export async function startPackageRegistry(repository: string): Promise<PackageR
       const tarball = `http://${request.headers.host}/tarball?folder=${encodeURIComponent(path)}`;
       return [{ ...manifest, dist: { tarball } }];
     });
-    if (versions.length === 0) return response.writeHead(404).end('{}');
+    if (versions.length === 0) {
+      response.writeHead(404).end('{}');
+      return;
+    }
     response.setHeader('content-type', 'application/json');
-    return response.end(
+    response.end(
       JSON.stringify({
         name: versions[0]!.name,
         'dist-tags': { latest: versions[0]!.version },
         versions: Object.fromEntries(versions.map((version) => [version.version, version])),
       }),
     );
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -85,11 +85,10 @@ export class BookHours {
       trades: salt('trades'),
     };
     this.units = unitsOf(book, isFutures(book.category) ? FUTURES_DOLLARS : SPOT_DOLLARS);
-    const { ticksOf } = this.units;
     this.#ends = {
-      trades: ticksOf(book.last),
-      mark: ticksOf(book.mark ?? book.index),
-      index: ticksOf(book.index),
+      trades: this.units.ticksOf(book.last),
+      mark: this.units.ticksOf(book.mark ?? book.index),
+      index: this.units.ticksOf(book.index),
     };
   }
 

@@ -150,7 +150,7 @@ test('[DATA-53] candles of mark and index are those of the recording, and fundin
     book.candles('trades', HOUR, { ...ALL, newest: false }),
   );
   const rate = { rate: 1n as never, at: BEGIN as Timestamp };
-  const drawn = { ...book, begin: book.begin, end: book.end, fundingRates: () => [rate] } as never;
+  const drawn = { begin: book.begin, end: book.end, fundingRates: () => [rate] } as never;
   expect(new RecordedBookPast(past, source, drawn).fundingRates(0, 10)).toEqual([rate]);
   expect(book.fundingRates(0, 10)).toEqual([]);
 });
