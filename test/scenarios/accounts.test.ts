@@ -229,10 +229,15 @@ describe('keys', () => {
 describe('settings', () => {
   test('[ACC-13] each symbol is crossed at ten times until it is set', () => {
     scenario(`
-      alice  joins                          | alice is crossed on BTCUSDT, leverage of alice on BTCUSDT long is 10
-      alice  sets leverage 20 on BTCUSDT    | leverage of alice on BTCUSDT long is 20, leverage of alice on BTCUSDT short is 20
-      alice  sets isolated on BTCUSDT       | alice is isolated on BTCUSDT, leverage of alice on BTCUSDT long is 20
-      bob    joins                          | leverage of alice on ETHUSDT long is 10, alice is crossed on BTCPERP, leverage of bob on BTCUSDT long is 10
+      alice  joins                          | alice is crossed on BTCUSDT
+                                            | leverage of alice on BTCUSDT long is 10
+      alice  sets leverage 20 on BTCUSDT    | leverage of alice on BTCUSDT long is 20
+                                            | leverage of alice on BTCUSDT short is 20
+      alice  sets isolated on BTCUSDT       | alice is isolated on BTCUSDT
+                                            | leverage of alice on BTCUSDT long is 20
+      bob    joins                          | leverage of alice on ETHUSDT long is 10
+                                            | alice is crossed on BTCPERP
+                                            | leverage of bob on BTCUSDT long is 10
     `);
   });
 
@@ -251,15 +256,21 @@ describe('settings', () => {
 
   test('[ACC-15][ACC-157] only isolated hedge mode has a leverage for each side', () => {
     scenario(`
-      alice  sets leverage 5 on BTCUSDT for long    | leverage of alice on BTCUSDT long is 5, leverage of alice on BTCUSDT short is 5
+      alice  sets leverage 5 on BTCUSDT for long    | leverage of alice on BTCUSDT long is 5
+                                                    | leverage of alice on BTCUSDT short is 5
       alice  trades hedged
-      alice  sets leverage 6 on BTCUSDT for short   | leverage of alice on BTCUSDT long is 6, leverage of alice on BTCUSDT short is 6
+      alice  sets leverage 6 on BTCUSDT for short   | leverage of alice on BTCUSDT long is 6
+                                                    | leverage of alice on BTCUSDT short is 6
       alice  sets isolated on BTCUSDT
-      alice  sets leverage 7 on BTCUSDT for long    | leverage of alice on BTCUSDT long is 7, leverage of alice on BTCUSDT short is 6
-      alice  sets leverage 8 on BTCUSDT for short   | leverage of alice on BTCUSDT long is 7, leverage of alice on BTCUSDT short is 8
-      alice  sets crossed on BTCUSDT                | leverage of alice on BTCUSDT long is 6, leverage of alice on BTCUSDT short is 6
+      alice  sets leverage 7 on BTCUSDT for long    | leverage of alice on BTCUSDT long is 7
+                                                    | leverage of alice on BTCUSDT short is 6
+      alice  sets leverage 8 on BTCUSDT for short   | leverage of alice on BTCUSDT long is 7
+                                                    | leverage of alice on BTCUSDT short is 8
+      alice  sets crossed on BTCUSDT                | leverage of alice on BTCUSDT long is 6
+                                                    | leverage of alice on BTCUSDT short is 6
       alice  sets isolated on BTCUSDT               | leverage of alice on BTCUSDT long is 7
-      alice  sets leverage 9 on BTCUSDT             | leverage of alice on BTCUSDT long is 9, leverage of alice on BTCUSDT short is 9
+      alice  sets leverage 9 on BTCUSDT             | leverage of alice on BTCUSDT long is 9
+                                                    | leverage of alice on BTCUSDT short is 9
     `);
   });
 

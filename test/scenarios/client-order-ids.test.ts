@@ -23,7 +23,8 @@ describe('client ids', () => {
       maker  sells     1 BTCUSDT at 60000
       alice  buys      1 BTCUSDT at 60000
       alice  sells     1 BTCUSDT at 61000 reduce-only as one
-      alice  sells     1 BTCUSDT at 62000 reduce-only as two   | no order id, order one of alice is cancelled reduceOnlyReplaced
+      alice  sells     1 BTCUSDT at 62000 reduce-only as two
+        | no order id, order one of alice is cancelled reduceOnlyReplaced
     `);
     const first = world.last!.outcome;
     scenario(

@@ -21,9 +21,14 @@ describe('a countdown', () => {
     scenario(`${MARKET}
       alice  counts down     20s
       wall   passes          19999ms
-      alice  buys  0.1 BTCUSDT at 52000 as late   | order one of alice is new, order coins of alice is new
+      alice  buys  0.1 BTCUSDT at 52000 as late   | order one of alice is new
+                                                  | order coins of alice is new
       wall   passes          1ms
-      bob    deposits        1 USDT               | order one of alice is cancelled byUser, order two of alice is cancelled byUser, order coins of alice is cancelled byUser, order late of alice is cancelled byUser, order his of bob is new
+      bob    deposits        1 USDT               | order one of alice is cancelled byUser
+                                                  | order two of alice is cancelled byUser
+                                                  | order coins of alice is cancelled byUser
+                                                  | order late of alice is cancelled byUser
+                                                  | order his of bob is new
       alice  buys  0.1 BTCUSDT at 50000 as anew
       wall   passes          1h
       bob    deposits        1 USDT               | order anew of alice is new

@@ -55,13 +55,14 @@ describe('leverage with something open', () => {
     scenario(`${MARKET}
       alice  deposits  30000 USDT
       maker  sells  1 SPOT:BTCUSDT at 50000
-      alice  buys   1 MARGIN:BTCUSDT at 50000       | alice owes 20000 USDT, alice has equity 27452.5 and needs 6666.6666666667
-      alice  sets leverage 1 of coin USDT           | alice has equity 27452.5 and needs 20000
+      alice  buys   1 MARGIN:BTCUSDT at 50000  | alice owes 20000 USDT
+                                               | alice has equity 27452.5 and needs 6666.6666666667
+      alice  sets leverage 1 of coin USDT      | alice has equity 27452.5 and needs 20000
       pin    BTCUSDT 50000
-      alice  sets leverage 10 of coin USDT          | alice has equity 27452.5 and needs 2000
-      alice  buys   4 BTCUSDT at 50000              | alice has equity 27452.5 and needs 22120
-      alice  sets leverage 3 of coin USDT           | alice has equity 27452.5 and needs 26786.6666666667
-      alice  sets leverage 2 of coin USDT           | refused leverageNeedsMargin at leverage
+      alice  sets leverage 10 of coin USDT     | alice has equity 27452.5 and needs 2000
+      alice  buys   4 BTCUSDT at 50000         | alice has equity 27452.5 and needs 22120
+      alice  sets leverage 3 of coin USDT      | alice has equity 27452.5 and needs 26786.6666666667
+      alice  sets leverage 2 of coin USDT      | refused leverageNeedsMargin at leverage
     `);
   });
 
@@ -87,7 +88,8 @@ describe('leverage with something open', () => {
   test('[ORD-74] a margin mode sent with an order switches a flat symbol and is refused otherwise', () => {
     scenario(`${MARKET}
       alice  deposits  20000 USDT
-      alice  buys   0.1 BTCUSDT at 49000 isolated as o    | rests, alice is isolated on BTCUSDT, alice has 492.94 USDT locked
+      alice  buys   0.1 BTCUSDT at 49000 isolated as o    | rests, alice is isolated on BTCUSDT
+                                                          | alice has 492.94 USDT locked
       alice  buys   0.1 BTCUSDT at 49000 crossed          | refused marginModeInUse at marginMode
       alice  cancels o
       alice  buys   0.1 BTCUSDT at 49000 crossed          | rests, alice is crossed on BTCUSDT

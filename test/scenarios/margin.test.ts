@@ -36,12 +36,13 @@ describe('crossed margin', () => {
       alice  deposits  30000 USDT
       alice  deposits  1 BTC
       maker  sells  1 BTCUSDT at 50000
-      alice  buys   1 BTCUSDT at 50000               | alice has equity 77470 and needs 5000
-      alice  buys   1 BTCUSDT at 49000 as o          | alice has equity 77470 and needs 9929.4
-      alice  sets leverage 20 on BTCUSDT             | alice has equity 77470 and needs 4979.4
-      alice  cancels o                               | alice has equity 77470 and needs 2500
+      alice  buys   1 BTCUSDT at 50000            | alice has equity 77470 and needs 5000
+      alice  buys   1 BTCUSDT at 49000 as o       | alice has equity 77470 and needs 9929.4
+      alice  sets leverage 20 on BTCUSDT          | alice has equity 77470 and needs 4979.4
+      alice  cancels o                            | alice has equity 77470 and needs 2500
       maker  sells  0.8 SPOT:BTCUSDT at 50000
-      alice  buys   0.8 MARGIN:BTCUSDT at 50000      | alice owes 10030 USDT, alice has equity 75432 and needs 5843.3333333334
+      alice  buys   0.8 MARGIN:BTCUSDT at 50000   | alice owes 10030 USDT
+                                                  | alice has equity 75432 and needs 5843.3333333334
     `);
   });
 
@@ -80,7 +81,8 @@ describe('crossed margin', () => {
       maker  buys   2 BTCUSDT at 50000
       alice  sells  1 BTCUSDT at 30000 as low   | alice has equity 5029.9999999999 and needs 3018
       bob    sells  1 BTCUSDT at 30000
-      status BTCUSDT normal                     | order low of alice is cancelled moneyGone, bob is short 1 BTCUSDT at 50000
+      status BTCUSDT normal                     | order low of alice is cancelled moneyGone
+                                                | bob is short 1 BTCUSDT at 50000
       maker  cancels all BTCUSDT
       status BTCUSDT halted
       alice  sells  1 BTCUSDT at 30000 as low2
@@ -95,7 +97,8 @@ describe('crossed margin', () => {
       alice  deposits  4909.2799999999 USDT
       alice  sells  1 BTCUSDT at 48000          | refused insufficientMargin
       alice  deposits  0.0000000001 USDT
-      alice  sells  1 BTCUSDT at 48000          | alice is short 0.4 BTCUSDT at 50000, alice has equity 4897.28 and needs 4897.28
+      alice  sells  1 BTCUSDT at 48000          | alice is short 0.4 BTCUSDT at 50000
+                                                | alice has equity 4897.28 and needs 4897.28
     `);
   });
 
@@ -107,7 +110,8 @@ describe('crossed margin', () => {
       alice  buys   1 BTCUSDT at 50000          | alice has equity 5030 and needs 5000
       maker  buys   2 BTCUSDT at 50000
       alice  sells  1.006 BTCUSDT at 40000      | refused insufficientMargin
-      alice  sells  1.0059 BTCUSDT at 40000     | alice is short 0.0059 BTCUSDT at 50000, alice has equity 4999.823 and needs 29.5
+      alice  sells  1.0059 BTCUSDT at 40000     | alice is short 0.0059 BTCUSDT at 50000
+                                                | alice has equity 4999.823 and needs 29.5
     `);
   });
 
@@ -180,7 +184,9 @@ describe('crossed margin', () => {
       maker  sells  2 BTCUSDT at 50000
       alice  buys   1 BTCUSDT at 50000     | alice has 0 in long BTCUSDT
       bob    buys   1 BTCUSDT at 50000     | bob has 5000 in long BTCUSDT
-      pin    BTCUSDT 52000                 | alice has equity 21970 and needs 5200, bob has 5000 in long BTCUSDT, bob has equity 14970 and needs 0
+      pin    BTCUSDT 52000                 | alice has equity 21970 and needs 5200
+                                           | bob has 5000 in long BTCUSDT
+                                           | bob has equity 14970 and needs 0
     `);
   });
 
@@ -213,8 +219,10 @@ describe('isolated margin', () => {
       alice  sets isolated on BTCUSDT
       alice  deposits  5030 USDT
       alice  buys   1 BTCUSDT at 50000 as o   | alice has 5030 USDT locked, alice has 0 USDT free
-      maker  sells  0.4 BTCUSDT at 50000      | alice has 2000 in long BTCUSDT, alice has 3018 USDT locked, alice has 8 USDT free
-      alice  cancels o                        | alice has 3026 USDT free, alice has 0 USDT locked, alice has 2000 USDT in margin
+      maker  sells  0.4 BTCUSDT at 50000      | alice has 2000 in long BTCUSDT
+                                              | alice has 3018 USDT locked, alice has 8 USDT free
+      alice  cancels o                        | alice has 3026 USDT free, alice has 0 USDT locked
+                                              | alice has 2000 USDT in margin
     `);
   });
 
@@ -226,18 +234,21 @@ describe('isolated margin', () => {
       maker  sells  0.0001 BTCUSDT at 50000
       maker  sells  0.0001 BTCUSDT at 50000
       maker  sells  0.0001 BTCUSDT at 50000
-      alice  buys   0.0003 BTCUSDT at 50000   | filled, alice has 5 in long BTCUSDT, alice has 0 USDT free, alice owes 0 USDT
+      alice  buys   0.0003 BTCUSDT at 50000   | filled, alice has 5 in long BTCUSDT
+                                              | alice has 0 USDT free, alice owes 0 USDT
     `);
   });
 
   test('[POS-41] margin is added from the wallet and removed down to the initial margin', () => {
     scenario(`${ISOLATED}
       alice  adds     5000.0000000001 margin to BTCUSDT   | refused insufficientBalance at amount
-      alice  adds     5000 margin to BTCUSDT              | alice has 10000 in long BTCUSDT, alice has 0 USDT free
+      alice  adds     5000 margin to BTCUSDT              | alice has 10000 in long BTCUSDT
+                                                          | alice has 0 USDT free
       alice  removes  5000.0000000001 margin from BTCUSDT | refused marginNotSpared at amount
       pin    BTCUSDT  49000
       alice  removes  4000.0000000001 margin from BTCUSDT | refused marginNotSpared
-      alice  removes  4000 margin from BTCUSDT            | alice has 6000 in long BTCUSDT, alice has 4000 USDT free
+      alice  removes  4000 margin from BTCUSDT            | alice has 6000 in long BTCUSDT
+                                                          | alice has 4000 USDT free
       alice  adds     0 margin to BTCUSDT                 | refused sizeNotPositive
       alice  adds     0.00000000001 margin to BTCUSDT     | refused tooFine
     `);
@@ -278,7 +289,8 @@ describe('isolated margin', () => {
       pin    BTCUSDT  81000
       alice  removes  4000 margin from BTCUSDT            | refused marginNotSpared at amount
       alice  removes  3996.4 margin from BTCUSDT          | refused marginNotSpared
-      alice  removes  3996.3999999999 margin from BTCUSDT | 0 liquidationBegun, alice has 31403.6000000001 in short BTCUSDT
+      alice  removes  3996.3999999999 margin from BTCUSDT
+        | 0 liquidationBegun, alice has 31403.6000000001 in short BTCUSDT
     `);
   });
 
@@ -299,17 +311,24 @@ describe('isolated margin', () => {
   test('[POS-38] a loss uses the margin of the whole position before the wallet', () => {
     scenario(`${ISOLATED}
       maker  buys   0.5 BTCUSDT at 44000
-      alice  sells  0.5 BTCUSDT at 44000 reduce-only   | alice realised -3000, alice has 1986.8 in long BTCUSDT, alice has 5000 USDT free
+      alice  sells  0.5 BTCUSDT at 44000 reduce-only   | alice realised -3000
+                                                       | alice has 1986.8 in long BTCUSDT
+                                                       | alice has 5000 USDT free
     `);
   });
 
   test('[POS-38] an order that turns a position holds margin only for the opening part', () => {
     scenario(`${ISOLATED}
-      alice  sells  1.5 BTCUSDT at 50000 as o   | alice has 2515 USDT locked, alice has 2485 USDT free
-      maker  buys   1 BTCUSDT at 50000          | alice is flat in BTCUSDT, alice has 2515 USDT locked, alice has 7475 USDT free
+      alice  sells  1.5 BTCUSDT at 50000 as o   | alice has 2515 USDT locked
+                                                | alice has 2485 USDT free
+      maker  buys   1 BTCUSDT at 50000          | alice is flat in BTCUSDT
+                                                | alice has 2515 USDT locked
+                                                | alice has 7475 USDT free
       alice  buys   0.1 SPOT:BTCUSDT at 50000 as spend
       alice  cancels spend
-      maker  buys   0.5 BTCUSDT at 50000        | alice is short 0.5 BTCUSDT at 50000, alice has 2500 in short BTCUSDT, alice has 7485 USDT free
+      maker  buys   0.5 BTCUSDT at 50000        | alice is short 0.5 BTCUSDT at 50000
+                                                | alice has 2500 in short BTCUSDT
+                                                | alice has 7485 USDT free
     `);
   });
 });

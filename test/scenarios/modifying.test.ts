@@ -11,10 +11,12 @@ describe('modifying an order', () => {
   test('[ORD-91] changes price and size and keeps id and client id', () => {
     const world = scenario(`${MARKET}
       alice  buys      0.1 BTCUSDT at 50000 as one
-      alice  modifies  one to 0.2 at 51000   | 1 orderModified, order one of alice asks 0.2 at 51000, best of BTCUSDT is 51000 and none
+      alice  modifies  one to 0.2 at 51000   | 1 orderModified, order one of alice asks 0.2 at 51000
+                                             | best of BTCUSDT is 51000 and none
       alice  modifies  one at 52000          | order one of alice asks 0.2 at 52000
       alice  modifies  one to 0.3            | order one of alice asks 0.3 at 52000
-      maker  sells     0.3 BTCUSDT at 52000  | filled, trades 0.3 at 52000, order one of alice is filled
+      maker  sells     0.3 BTCUSDT at 52000  | filled, trades 0.3 at 52000
+                                             | order one of alice is filled
     `);
     expect(world.engine.state.orders.size).toBe(0);
   });
@@ -38,8 +40,10 @@ describe('modifying an order', () => {
       alice  modifies  one to 0.1                | refused sizeTooSmall
       alice  modifies  one to 0.1 at 50001       | refused sizeTooSmall
       alice  modifies  one to 0.1001             | order one of alice asks 0.1001 at 50000
-      alice  modifies  one to 0.2 at 50001       | order one of alice asks 0.2 at 50001, order one of alice is partiallyFilled
-      maker  sells     0.2 BTCUSDT at 50001      | filled 0.1, order one of alice is filled, alice is long 0.2 BTCUSDT at 50000.5
+      alice  modifies  one to 0.2 at 50001       | order one of alice asks 0.2 at 50001
+                                                 | order one of alice is partiallyFilled
+      maker  sells     0.2 BTCUSDT at 50001      | filled 0.1, order one of alice is filled
+                                                 | alice is long 0.2 BTCUSDT at 50000.5
     `);
   });
 
@@ -94,7 +98,9 @@ describe('the queue position of a modified order', () => {
       alice  buys      1 BTCUSDT at 50000 as first
       bob    buys      1 BTCUSDT at 50000 as second
       alice  modifies  first to 0.4
-      maker  sells     0.5 BTCUSDT at 50000   | trades 0.4 at 50000 and 0.1 at 50000, order first of alice is filled, order second of bob is partiallyFilled
+      maker  sells     0.5 BTCUSDT at 50000   | trades 0.4 at 50000 and 0.1 at 50000
+                                              | order first of alice is filled
+                                              | order second of bob is partiallyFilled
     `);
   });
 
@@ -103,11 +109,13 @@ describe('the queue position of a modified order', () => {
       alice  buys      1 BTCUSDT at 50000 as first
       bob    buys      1 BTCUSDT at 50000 as second
       alice  modifies  first to 1.1
-      maker  sells     1 BTCUSDT at 50000     | order second of bob is filled, order first of alice is new
+      maker  sells     1 BTCUSDT at 50000     | order second of bob is filled
+                                              | order first of alice is new
       bob    buys      1 BTCUSDT at 50000 as third
       alice  modifies  first at 50001
       alice  modifies  first at 50000
-      maker  sells     1 BTCUSDT at 50000     | order third of bob is filled, order first of alice is new
+      maker  sells     1 BTCUSDT at 50000     | order third of bob is filled
+                                              | order first of alice is new
     `);
   });
 
@@ -126,11 +134,14 @@ describe('the queue position of a modified order', () => {
     scenario(`${MARKET}
       maker  sells     0.4 BTCUSDT at 60001
       alice  buys      1 BTCUSDT at 50000 as one
-      alice  modifies  one at 60001          | trades 0.4 at 60001, order one of alice is partiallyFilled, best of BTCUSDT is 60001 and none
+      alice  modifies  one at 60001          | trades 0.4 at 60001
+                                             | order one of alice is partiallyFilled
+                                             | best of BTCUSDT is 60001 and none
       maker  sells     0.4 BTCUSDT at 60002
       bob    buys      1 BTCUSDT at 50000 post-only as shy
       bob    modifies  shy at 60001.9        | no trade, order shy of bob is new
-      bob    modifies  shy at 60002          | no trade, order shy of bob is cancelled postOnlyWouldTake
+      bob    modifies  shy at 60002          | no trade
+                                             | order shy of bob is cancelled postOnlyWouldTake
     `);
   });
 
@@ -144,7 +155,8 @@ describe('the queue position of a modified order', () => {
       alice  buys      1 BTCUSDT at 50001 as waits   | waits
       maker  sells     1 BTCUSDT at 50500 as later   | waits
       alice  modifies  waits to 2 at 50500   | order waits of alice is live
-      status BTCUSDT   normal                | order waits of alice is partiallyFilled, order later of maker is filled
+      status BTCUSDT   normal                | order waits of alice is partiallyFilled
+                                             | order later of maker is filled
     `);
   });
 });
@@ -152,13 +164,19 @@ describe('the queue position of a modified order', () => {
 describe('the hold of a modified order', () => {
   test('[ORD-92] is exactly what the order needs now', () => {
     scenario(`${MARKET}
-      alice  buys      1 SPOT:BTCUSDT at 50000 as one    | alice has 50000 USDT free, alice has 50000 USDT locked
-      alice  modifies  one at 40000                      | alice has 60000 USDT free, alice has 40000 USDT locked
-      alice  modifies  one to 2.5                        | alice has 0 USDT free, alice has 100000 USDT locked
-      alice  modifies  one to 0.5                        | alice has 80000 USDT free, alice has 20000 USDT locked
+      alice  buys      1 SPOT:BTCUSDT at 50000 as one    | alice has 50000 USDT free
+                                                         | alice has 50000 USDT locked
+      alice  modifies  one at 40000                      | alice has 60000 USDT free
+                                                         | alice has 40000 USDT locked
+      alice  modifies  one to 2.5                        | alice has 0 USDT free
+                                                         | alice has 100000 USDT locked
+      alice  modifies  one to 0.5                        | alice has 80000 USDT free
+                                                         | alice has 20000 USDT locked
       maker  sells     0.2 SPOT:BTCUSDT at 40000         | alice has 12000 USDT locked
-      alice  modifies  one to 0.4 at 50000               | alice has 10000 USDT locked, alice has 82000 USDT free
-      alice  cancels   one                               | alice has 92000 USDT free, alice has 0 USDT locked
+      alice  modifies  one to 0.4 at 50000               | alice has 10000 USDT locked
+                                                         | alice has 82000 USDT free
+      alice  cancels   one                               | alice has 92000 USDT free
+                                                         | alice has 0 USDT locked
     `);
   });
 
@@ -168,18 +186,19 @@ describe('the hold of a modified order', () => {
       alice  modifies  one to 2                          | alice has 0 USDT free
       alice  modifies  one to 1 at 50000
       alice  modifies  one to 2.0001                     | refused insufficientBalance
-      alice  modifies  one to 2 at 50000.1               | refused insufficientBalance, order one of alice asks 1 at 50000
+      alice  modifies  one to 2 at 50000.1               | refused insufficientBalance
+                                                         | order one of alice asks 1 at 50000
     `);
   });
 
   test('[ORD-92] of a crossed order is its margin at its leverage, with its fee', () => {
     // 1 × 60,000 / 10 + 0.06% of 60,000.
     scenario(`${MARKET}
-      alice  buys      1 BTCUSDT at 50000 as one         | alice has equity 100000 and needs 5030
-      alice  modifies  one to 2 at 60000                 | alice has equity 100000 and needs 12072
-      alice  modifies  one to 1                          | alice has equity 100000 and needs 6036
-      alice  modifies  one to 16.56                      | alice has equity 100000 and needs 99956.16
-      alice  modifies  one to 16.57                      | refused insufficientMargin
+      alice  buys      1 BTCUSDT at 50000 as one        | alice has equity 100000 and needs 5030
+      alice  modifies  one to 2 at 60000                | alice has equity 100000 and needs 12072
+      alice  modifies  one to 1                         | alice has equity 100000 and needs 6036
+      alice  modifies  one to 16.56                     | alice has equity 100000 and needs 99956.16
+      alice  modifies  one to 16.57                     | refused insufficientMargin
     `);
   });
 
@@ -190,9 +209,11 @@ describe('the hold of a modified order', () => {
       alice  sets leverage 125 on BTCUSDT
       maker  buys      2 BTCUSDT at 60000
       alice  sells     0.5 BTCUSDT at 90000 as one
-      alice  modifies  one to 1.5 at 30000               | refused insufficientMargin, order one of alice asks 0.5 at 90000
+      alice  modifies  one to 1.5 at 30000               | refused insufficientMargin
+                                                         | order one of alice asks 0.5 at 90000
       alice  modifies  one to 0.8334 at 30000            | refused insufficientMargin
-      alice  modifies  one to 0.8333 at 30000            | trades 0.8333 at 60000, order one of alice is filled
+      alice  modifies  one to 0.8333 at 30000            | trades 0.8333 at 60000
+                                                         | order one of alice is filled
     `);
   });
 
@@ -201,12 +222,16 @@ describe('the hold of a modified order', () => {
     // and needs 5,800.
     scenario(`${MARKET}
       carol  deposits  10000 USDT
-      carol  buys      0.2 MARGIN:BTCUSDT at 50000 as one | carol has equity 10000 and needs 3343.3333333334
+      carol  buys      0.2 MARGIN:BTCUSDT at 50000 as one
+        | carol has equity 10000 and needs 3343.3333333334
       maker  sells     1 BTCUSDT at 60000
       carol  buys      1 BTCUSDT at 60000
-      index  BTC       58000                              | carol has equity 7964 and needs 9143.3333333334
-      carol  modifies  one at 49000                       | carol has equity 7964 and needs 9076.4666666667
-      carol  modifies  one at 49500                       | refused insufficientMargin, order one of carol asks 0.2 at 49000
+      index  BTC       58000
+        | carol has equity 7964 and needs 9143.3333333334
+      carol  modifies  one at 49000
+        | carol has equity 7964 and needs 9076.4666666667
+      carol  modifies  one at 49500                       | refused insufficientMargin
+                                                          | order one of carol asks 0.2 at 49000
     `);
   });
 
@@ -244,7 +269,8 @@ describe('the hold of a modified order', () => {
     scenario(`${MARKET}
       carol  deposits  10000 USDT
       carol  sells     0.3 MARGIN:BTCUSDT at 90000 as one | carol has equity 10000 and needs 9027
-      carol  modifies  one to 0.9 at 30000                | refused insufficientMargin, order one of carol asks 0.3 at 90000
+      carol  modifies  one to 0.9 at 30000                | refused insufficientMargin
+                                                          | order one of carol asks 0.3 at 90000
     `);
   });
 
@@ -270,9 +296,12 @@ test('[ORD-89][ORD-97] a price whose first fill could not be afforded is refused
     maker  deposits  1000000 USDT
     maker  sells     1 BTCUSDT at 55300
     alice  buys      1 BTCUSDT at 50000 isolated as one   | alice has 5030 USDT locked
-    alice  modifies  one at 55300                         | refused insufficientMargin, order one of alice asks 1 at 50000, alice has 5030 USDT locked
+    alice  modifies  one at 55300                         | refused insufficientMargin
+                                                          | order one of alice asks 1 at 50000
+                                                          | alice has 5030 USDT locked
     maker  sells     1 BTCUSDT at 55299.9
-    alice  modifies  one at 55299.9                       | trades 1 at 55299.9, order one of alice is filled
+    alice  modifies  one at 55299.9                       | trades 1 at 55299.9
+                                                          | order one of alice is filled
   `);
 });
 
@@ -283,10 +312,14 @@ describe('modified closing orders', () => {
       alice  buys      1 BTCUSDT at 60000
       alice  sells     0.4 BTCUSDT at 61000 reduce-only as first
       alice  sells     0.3 BTCUSDT at 62000 reduce-only as second
-      alice  modifies  first to 0.9          | order first of alice asks 0.9 at 61000, order second of alice is new
-      maker  buys      0.9 BTCUSDT at 61000  | trades 0.7 at 61000, order first of alice is cancelled nothingToReduce, order second of alice is new
+      alice  modifies  first to 0.9          | order first of alice asks 0.9 at 61000
+                                             | order second of alice is new
+      maker  buys      0.9 BTCUSDT at 61000  | trades 0.7 at 61000
+                                             | order first of alice is cancelled nothingToReduce
+                                             | order second of alice is new
       maker  cancels   all BTCUSDT
-      maker  buys      0.3 BTCUSDT at 62000  | trades 0.3 at 62000, order second of alice is filled, alice is flat in BTCUSDT
+      maker  buys      0.3 BTCUSDT at 62000  | trades 0.3 at 62000, order second of alice is filled
+                                             | alice is flat in BTCUSDT
     `);
   });
 
@@ -296,11 +329,14 @@ describe('modified closing orders', () => {
       maker  sells     1 BTCUSDT at 60000
       alice  opens     long 1 BTCUSDT at 60000
       alice  closes    long 0.4 BTCUSDT at 61000 as first
-      alice  closes    long 0.3 BTCUSDT at 62000 as second   | alice has 0.7 held back of long BTCUSDT
+      alice  closes    long 0.3 BTCUSDT at 62000 as second
+        | alice has 0.7 held back of long BTCUSDT
       alice  modifies  first to 0.7001                       | refused closeTooLarge
       alice  modifies  first to 0.7                          | alice has 1 held back of long BTCUSDT
-      alice  modifies  first to 0.2                          | alice has 0.5 held back of long BTCUSDT
-      alice  modifies  first to 0.6 at 61500 as third        | alice has 0.9 held back of long BTCUSDT, order first of alice is cancelled modified
+      alice  modifies  first to 0.2
+        | alice has 0.5 held back of long BTCUSDT
+      alice  modifies  first to 0.6 at 61500 as third
+        | alice has 0.9 held back of long BTCUSDT, order first of alice is cancelled modified
     `);
   });
 });

@@ -8,7 +8,8 @@ describe('deposits', () => {
     const { last } = scenario(`
       alice  deposits  10000 USDT         | alice has 10000 USDT, the world owes 10000 USDT
       bob    deposits  0.0000000001 BTC   | bob has 0.0000000001 BTC, alice has 0 BTC
-      alice  deposits  2.5 USDT           | alice has 10002.5 USDT, the world owes 10002.5 USDT, 1 entryPosted, 1 depositCredited
+      alice  deposits  2.5 USDT           | alice has 10002.5 USDT, the world owes 10002.5 USDT
+                                          | 1 entryPosted, 1 depositCredited
     `);
     expect(last?.outcome).toEqual({ ok: true, value: { orderId: expect.any(Number) } });
   });

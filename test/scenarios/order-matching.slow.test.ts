@@ -12,17 +12,21 @@ describe('matching', () => {
       maker  sells   1 BTCUSDT at 60002 as late
       maker  sells   1 BTCUSDT at 60001 as first
       maker  sells   1 BTCUSDT at 60001 as second
-      alice  buys    1.5 BTCUSDT at 60002    | filled, trades 1 at 60001 and 0.5 at 60001, order second of maker is partiallyFilled
-      alice  buys    1 BTCUSDT at 60002      | trades 0.5 at 60001 and 0.5 at 60002, order first of maker is filled
+      alice  buys    1.5 BTCUSDT at 60002    | filled, trades 1 at 60001 and 0.5 at 60001
+                                             | order second of maker is partiallyFilled
+      alice  buys    1 BTCUSDT at 60002      | trades 0.5 at 60001 and 0.5 at 60002
+                                             | order first of maker is filled
     `);
   });
 
   test('[ORD-41] market and ioc orders never rest: the unfilled part is cancelled', () => {
     scenario(`${MARKET}
       maker  sells  0.5 BTCUSDT at 60001
-      alice  buys   1 BTCUSDT at 60001 ioc   | filled 0.5, cancelled iocNotFull, best of BTCUSDT is none and none
+      alice  buys   1 BTCUSDT at 60001 ioc   | filled 0.5, cancelled iocNotFull
+                                             | best of BTCUSDT is none and none
       maker  sells  0.5 BTCUSDT at 60001
-      alice  buys   1 BTCUSDT at market      | filled 0.5, cancelled iocNotFull, best of BTCUSDT is none and none
+      alice  buys   1 BTCUSDT at market      | filled 0.5, cancelled iocNotFull
+                                             | best of BTCUSDT is none and none
       maker  sells  0.5 BTCUSDT at 60001
       alice  buys   0.5 BTCUSDT at 60001 ioc | filled
       alice  buys   0.5 BTCUSDT at 60001 ioc | cancelled iocNotFull, no trade
@@ -43,10 +47,13 @@ describe('matching', () => {
     scenario(`${MARKET}
       alice  sells  0.5 BTCUSDT at 60001 as own
       maker  sells  0.5 BTCUSDT at 60002
-      alice  buys   0.6 BTCUSDT at 60002 fok stp maker   | cancelled fokNotFull, no trade, order own of alice is new
+      alice  buys   0.6 BTCUSDT at 60002 fok stp maker   | cancelled fokNotFull, no trade
+                                                         | order own of alice is new
       alice  buys   0.5 BTCUSDT at 60002 fok stp taker   | cancelled fokNotFull, no trade
-      alice  buys   0.5 BTCUSDT at 60002 fok stp both    | cancelled fokNotFull, no trade, order own of alice is new
-      alice  buys   0.5 BTCUSDT at 60002 fok stp maker   | filled, trades 0.5 at 60002, order own of alice is cancelled selfTrade
+      alice  buys   0.5 BTCUSDT at 60002 fok stp both    | cancelled fokNotFull, no trade
+                                                         | order own of alice is new
+      alice  buys   0.5 BTCUSDT at 60002 fok stp maker   | filled, trades 0.5 at 60002
+                                                         | order own of alice is cancelled selfTrade
     `);
   });
 
@@ -57,8 +64,10 @@ describe('matching', () => {
       bob    buys   1 BTCUSDT at 60000
       bob    sells  1 BTCUSDT at 60100 as plain
       bob    sells  1 BTCUSDT at 60200 reduce-only as cut
-      alice  buys   2 BTCUSDT at 60200 fok   | cancelled fokNotFull, no trade, order cut of bob is new
-      alice  buys   1 BTCUSDT at 60200 fok   | filled, trades 1 at 60100, order cut of bob is cancelled nothingToReduce
+      alice  buys   2 BTCUSDT at 60200 fok   | cancelled fokNotFull, no trade
+                                             | order cut of bob is new
+      alice  buys   1 BTCUSDT at 60200 fok   | filled, trades 1 at 60100
+                                             | order cut of bob is cancelled nothingToReduce
     `);
   });
 
@@ -76,7 +85,8 @@ describe('matching', () => {
       maker  sells  0.1 BTCUSDT at 90000 as edge
       pin    BTCUSDT 50000
       maker  sells  0.1 BTCUSDT at 75000 as near
-      alice  buys   1 BTCUSDT at market     | filled 0.1, trades 0.1 at 75000, cancelled slippage, order edge of maker is new
+      alice  buys   1 BTCUSDT at market     | filled 0.1, trades 0.1 at 75000, cancelled slippage
+                                            | order edge of maker is new
       pin    BTCUSDT 60000
       alice  buys   0.1 BTCUSDT at market   | filled, trades 0.1 at 90000
     `);
@@ -87,11 +97,14 @@ describe('matching', () => {
       sub    joins under alice
       sub    deposits  100000 USDT
       sub    sells  0.1 BTCUSDT at 60000 as a
-      alice  buys   0.2 BTCUSDT at 60000 stp taker as t   | cancelled selfTrade, no trade, order a of sub is new
-      alice  buys   0.2 BTCUSDT at 60000 stp both         | cancelled selfTrade, no trade, order a of sub is cancelled selfTrade
+      alice  buys   0.2 BTCUSDT at 60000 stp taker as t   | cancelled selfTrade, no trade
+                                                          | order a of sub is new
+      alice  buys   0.2 BTCUSDT at 60000 stp both         | cancelled selfTrade, no trade
+                                                          | order a of sub is cancelled selfTrade
       sub    sells  0.1 BTCUSDT at 60000 as b
       maker  sells  0.1 BTCUSDT at 60001
-      alice  buys   0.2 BTCUSDT at 60001 stp maker        | filled 0.1, rests, order b of sub is cancelled selfTrade
+      alice  buys   0.2 BTCUSDT at 60001 stp maker        | filled 0.1, rests
+                                                          | order b of sub is cancelled selfTrade
       sub    sells  0.1 BTCUSDT at 60001                  | filled, trades 0.1 at 60001
     `);
   });
@@ -100,7 +113,8 @@ describe('matching', () => {
     const world = scenario(`${MARKET}
       maker  sells  0.1 BTCUSDT at 60000
       alice  sells  0.1 BTCUSDT at 60001 as own
-      alice  buys   0.3 BTCUSDT at 60002 stp both as taker   | filled 0.1, cancelled selfTrade, trades 0.1 at 60000
+      alice  buys   0.3 BTCUSDT at 60002 stp both as taker   | filled 0.1, cancelled selfTrade
+                                                             | trades 0.1 at 60000
     `);
     const emitted = world.last!.events.flatMap((event) => {
       if (event.type === 'tradeExecuted') return ['trade'];
@@ -116,7 +130,8 @@ describe('matching', () => {
     scenario(`${MARKET}
       alice  sells  0.1 BTCUSDT at 60000 as a
       alice  buys   0.1 BTCUSDT at market stp taker   | cancelled selfTrade, order a of alice is new
-      alice  buys   0.1 BTCUSDT at market stp maker   | cancelled iocNotFull, order a of alice is cancelled selfTrade
+      alice  buys   0.1 BTCUSDT at market stp maker   | cancelled iocNotFull
+                                                      | order a of alice is cancelled selfTrade
       alice  sells  0.1 BTCUSDT at 60000 as b
       alice  buys   0.1 BTCUSDT at market             | filled, alice is flat in BTCUSDT
     `);
@@ -134,7 +149,8 @@ describe('matching', () => {
   test('[ORD-47] a trade has two fills, and each pays its own fee', () => {
     const world = scenario(`${MARKET}
       maker  sells  0.5 BTCUSDT at 60000
-      alice  buys   0.5 BTCUSDT at market   | alice paid 18 USDT in fees, maker paid 6 USDT in fees, house fees 24 USDT
+      alice  buys   0.5 BTCUSDT at market   | alice paid 18 USDT in fees, maker paid 6 USDT in fees
+                                            | house fees 24 USDT
     `);
     const [taker, maker] = emittedBy(world, 'fillSettled').map(({ fill }) => fill);
     expect([taker!.role, maker!.role]).toEqual(['taker', 'maker']);
@@ -166,7 +182,8 @@ describe('matching', () => {
     scenario(
       `
       alice  buys  0.1001 BTCUSDT at 60000 fok   | cancelled fokNotFull, no trade
-      alice  buys  0.1001 BTCUSDT at 60000       | filled 0.1, cancelled tooManyTrades, best of BTCUSDT is none and 60000
+      alice  buys  0.1001 BTCUSDT at 60000       | filled 0.1, cancelled tooManyTrades
+                                                 | best of BTCUSDT is none and 60000
       alice  buys  0.0001 BTCUSDT at 60000       | filled
     `,
       crowdSells(MAKERS_PER_ORDER_MAX + 1),
@@ -194,7 +211,9 @@ describe('market buys in quote coin', () => {
     scenario(`${MARKET}
       maker  sells   0.5 SPOT:BTCUSDT at 60000
       maker  sells   0.5 SPOT:BTCUSDT at 60001
-      alice  spends  45000.05 on SPOT:BTCUSDT   | filled, filled 0.749996, trades 0.5 at 60000 and 0.249996 at 60001, alice has 0 USDT locked
+      alice  spends  45000.05 on SPOT:BTCUSDT   | filled, filled 0.749996
+                                                | trades 0.5 at 60000 and 0.249996 at 60001
+                                                | alice has 0 USDT locked
       alice  spends  0.6 on SPOT:BTCUSDT        | filled, filled 0.000009
     `);
   });
@@ -202,7 +221,9 @@ describe('market buys in quote coin', () => {
   test('[ORD-66] money left at the end of the book is returned with the rest', () => {
     scenario(`${MARKET}
       maker  sells   0.5 SPOT:BTCUSDT at 60000
-      alice  spends  60000 on SPOT:BTCUSDT      | filled 0.5, cancelled iocNotFull, alice has 70000 USDT free, alice has 0.4995 BTC free
+      alice  spends  60000 on SPOT:BTCUSDT      | filled 0.5, cancelled iocNotFull
+                                                | alice has 70000 USDT free
+                                                | alice has 0.4995 BTC free
     `);
   });
 
@@ -213,7 +234,8 @@ describe('market buys in quote coin', () => {
       alice  sells   0.5 SPOT:BTCUSDT at 60000 as own
       alice  spends  30000 on SPOT:BTCUSDT stp maker   | filled, order own of alice is new
       maker  sells   0.5 SPOT:BTCUSDT at 60000
-      alice  spends  30000 on SPOT:BTCUSDT stp maker   | filled, order own of alice is cancelled selfTrade
+      alice  spends  30000 on SPOT:BTCUSDT stp maker   | filled
+                                                       | order own of alice is cancelled selfTrade
     `);
   });
 });
@@ -222,7 +244,9 @@ describe('spot and margin', () => {
   test('[ORD-20] share one book and its last price', () => {
     scenario(`${MARKET}
       maker  sells  0.1 SPOT:BTCUSDT at 60000
-      alice  buys   0.1 MARGIN:BTCUSDT at 60000   | filled, trades 0.1 at 60000, last SPOT:BTCUSDT 60000, last MARGIN:BTCUSDT 60000
+      alice  buys   0.1 MARGIN:BTCUSDT at 60000   | filled, trades 0.1 at 60000
+                                                  | last SPOT:BTCUSDT 60000
+                                                  | last MARGIN:BTCUSDT 60000
       maker  buys   0.1 MARGIN:BTCUSDT at 59999
       alice  sells  0.05 SPOT:BTCUSDT at market   | filled, trades 0.05 at 59999
     `);
@@ -236,14 +260,18 @@ describe('spot and margin', () => {
       alice  buys   0.1 SPOT:BTCUSDT at 60000 as a      | waits
       alice  buys   0.1 MARGIN:BTCUSDT at 59000 as b    | waits
       status SPOT:BTCUSDT halted
-      status MARGIN:BTCUSDT normal                      | order a of alice is live, order b of alice is live
-      status SPOT:BTCUSDT normal                        | order a of alice is filled, order b of alice is new
+      status MARGIN:BTCUSDT normal                      | order a of alice is live
+                                                        | order b of alice is live
+      status SPOT:BTCUSDT normal                        | order a of alice is filled
+                                                        | order b of alice is new
       status MARGIN:BTCUSDT halted
       alice  buys   0.1 MARGIN:BTCUSDT at 59000 as c    | waits
       alice  buys   0.1 SPOT:BTCUSDT at 59000 as d      | waits
-      status MARGIN:BTCUSDT cancel-only                 | order c of alice is live, order d of alice is new
+      status MARGIN:BTCUSDT cancel-only                 | order c of alice is live
+                                                        | order d of alice is new
       status MARGIN:BTCUSDT normal                      | order c of alice is new
-      status MARGIN:BTCUSDT off                         | order c of alice is cancelled delisted, order d of alice is new
+      status MARGIN:BTCUSDT off                         | order c of alice is cancelled delisted
+                                                        | order d of alice is new
     `);
   });
 
@@ -268,8 +296,11 @@ describe('spot and margin', () => {
       maker  deposits  10 BTC
       alice  deposits  30000 USDT
       maker  sells  1 SPOT:BTCUSDT at 60000
-      alice  buys   0.5 MARGIN:BTCUSDT at 60000 as a   | filled, alice owes 0 USDT, alice has 0.4995 BTC free
-      alice  buys   0.25 MARGIN:BTCUSDT at 60000       | filled, alice owes 15000 USDT, house borrowPool -15000 USDT, alice has 0.74925 BTC free
+      alice  buys   0.5 MARGIN:BTCUSDT at 60000 as a   | filled, alice owes 0 USDT
+                                                       | alice has 0.4995 BTC free
+      alice  buys   0.25 MARGIN:BTCUSDT at 60000       | filled, alice owes 15000 USDT
+                                                       | house borrowPool -15000 USDT
+                                                       | alice has 0.74925 BTC free
     `);
   });
 
@@ -281,12 +312,17 @@ describe('spot and margin', () => {
       alice  deposits  10030 USDT
       maker  sells  0.5 SPOT:BTCUSDT at 60000
       alice  buys   0.500001 MARGIN:BTCUSDT at 60000   | refused insufficientMargin
-      alice  buys   0.5 MARGIN:BTCUSDT at 60000        | filled, alice owes 19970 USDT, alice has 0 USDT free
+      alice  buys   0.5 MARGIN:BTCUSDT at 60000        | filled, alice owes 19970 USDT
+                                                       | alice has 0 USDT free
       maker  buys   1 SPOT:BTCUSDT at 60000
       alice  sells  0.1 SPOT:BTCUSDT at 60000          | refused insufficientBalance
-      alice  sells  0.1 MARGIN:BTCUSDT at 60000        | filled, alice owes 13976 USDT, alice has 0 USDT free
-      alice  deposits  3976 USDT                       | alice owes 10000 USDT, alice has 0 USDT free
-      alice  sells  0.3 MARGIN:BTCUSDT at 60000        | filled, alice owes 0 USDT, alice has 7982 USDT free, house borrowPool 0 USDT
+      alice  sells  0.1 MARGIN:BTCUSDT at 60000        | filled, alice owes 13976 USDT
+                                                       | alice has 0 USDT free
+      alice  deposits  3976 USDT                       | alice owes 10000 USDT
+                                                       | alice has 0 USDT free
+      alice  sells  0.3 MARGIN:BTCUSDT at 60000        | filled, alice owes 0 USDT
+                                                       | alice has 7982 USDT free
+                                                       | house borrowPool 0 USDT
     `);
   });
 
@@ -296,7 +332,8 @@ describe('spot and margin', () => {
       maker  deposits  100000 USDT
       alice  deposits  40000 USDT
       maker  buys   1 SPOT:BTCUSDT at 60000
-      alice  sells  1 MARGIN:BTCUSDT at 60000   | filled, alice owes 1 BTC, alice has 99940 USDT free
+      alice  sells  1 MARGIN:BTCUSDT at 60000   | filled, alice owes 1 BTC
+                                                | alice has 99940 USDT free
     `);
   });
 });

@@ -381,7 +381,8 @@ describe('position and money', () => {
       bob    deposits  6035.9999999999 USDT
       bob    buys  1 BTCUSDT at 60000               | refused insufficientMargin
       carol  deposits  60000 USDT
-      carol  buys  1 SPOT:BTCUSDT at 60000          | rests, carol has 60000 USDT locked, carol has 0 USDT free
+      carol  buys  1 SPOT:BTCUSDT at 60000          | rests, carol has 60000 USDT locked
+                                                    | carol has 0 USDT free
       dave   deposits  59999.9999999999 USDT
       dave   buys  1 SPOT:BTCUSDT at 60000          | refused insufficientBalance
       erin   deposits  0.5 BTC

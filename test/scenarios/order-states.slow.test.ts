@@ -20,14 +20,18 @@ describe('states of an order', () => {
     scenario(`${MARKET}
       maker  sells  1 BTCUSDT at 60000 as before
       status BTCUSDT halted
-      alice  buys   0.7 BTCUSDT at 60000 as a                | waits
+      alice  buys   0.7 BTCUSDT at 60000 as a             | waits
       bob    deposits  100000 USDT
-      bob    buys   0.7 BTCUSDT at market as b               | waits
-      maker  sells  0.2 BTCUSDT at 60000 ioc as c            | waits
-      maker  sells  0.1 BTCUSDT at 59000 post-only as d      | waits
-      alice  buys   0.1 BTCUSDT at 60000 as gone             | waits
-      alice  cancels gone                                    | order gone of alice is cancelled byUser
-      status BTCUSDT normal                                  | order a of alice is filled, order b of bob filled 0.3, order b of bob is cancelled iocNotFull, order c of maker is cancelled iocNotFull, order d of maker is new
+      bob    buys   0.7 BTCUSDT at market as b            | waits
+      maker  sells  0.2 BTCUSDT at 60000 ioc as c         | waits
+      maker  sells  0.1 BTCUSDT at 59000 post-only as d   | waits
+      alice  buys   0.1 BTCUSDT at 60000 as gone          | waits
+      alice  cancels gone                                 | order gone of alice is cancelled byUser
+      status BTCUSDT normal                               | order a of alice is filled
+                                                          | order b of bob filled 0.3
+                                                          | order b of bob is cancelled iocNotFull
+                                                          | order c of maker is cancelled iocNotFull
+                                                          | order d of maker is new
     `);
   });
 
@@ -45,7 +49,9 @@ describe('states of an order', () => {
     scenario(`${MARKET}
       alice  buys   1 BTCUSDT at 60000 as x
       maker  sells  0.4 BTCUSDT at 60000
-      alice  cancels x                           | order x of alice is cancelled byUser, order x of alice filled 0.4, alice is long 0.4 BTCUSDT at 60000
+      alice  cancels x                           | order x of alice is cancelled byUser
+                                                 | order x of alice filled 0.4
+                                                 | alice is long 0.4 BTCUSDT at 60000
     `);
   });
 
@@ -109,11 +115,15 @@ describe('states of an order', () => {
     });
     scenario(
       `
-      alice  cancels all ETHUSDT           | order b of alice is cancelled byUser, order d of alice is new
+      alice  cancels all ETHUSDT           | order b of alice is cancelled byUser
+                                           | order d of alice is new
       alice  buys   0.1 ETHUSDT at 2900 as e
-      alice  cancels all USDT-FUTURES      | order d of alice is cancelled byUser, order e of alice is cancelled byUser, order c of alice is new
+      alice  cancels all USDT-FUTURES      | order d of alice is cancelled byUser
+                                           | order e of alice is cancelled byUser
+                                           | order c of alice is new
       alice  cancels all USDT-FUTURES      | nothing
-      alice  cancels all SPOT              | order c of alice is cancelled byUser, alice has 100000 USDT
+      alice  cancels all SPOT              | order c of alice is cancelled byUser
+                                           | alice has 100000 USDT
     `,
       world,
     );

@@ -93,7 +93,8 @@ describe('placing', () => {
       alice  deposits  100000 USDT
       maker  sells   1 SPOT:BTCUSDT at 60000
       maker  sells   1 BTCUSDT at 60000
-      alice  spends  30000 on SPOT:BTCUSDT       | filled, trades 0.5 at 60000, alice has 70000 USDT free
+      alice  spends  30000 on SPOT:BTCUSDT       | filled, trades 0.5 at 60000
+                                                 | alice has 70000 USDT free
       alice  buys    0.5 BTCUSDT at market       | filled, trades 0.5 at 60000
       maker  buys    1 SPOT:BTCUSDT at 59000
       alice  sells   0.1 SPOT:BTCUSDT at market  | filled, trades 0.1 at 59000
@@ -143,9 +144,12 @@ describe('one-way and hedge', () => {
       maker  sells  2 BTCUSDT at 60000
       maker  buys   2 BTCUSDT at 59900
       alice  buys   1 BTCUSDT at market long    | alice is long 1 BTCUSDT at 60000
-      alice  sells  1 BTCUSDT at market short   | alice is short 1 BTCUSDT at 59900, alice is long 1 BTCUSDT at 60000
-      alice  sells  0.4 BTCUSDT at market long  | alice is long 0.6 BTCUSDT at 60000, alice realised -40
-      alice  buys   0.4 BTCUSDT at market short | alice is short 0.6 BTCUSDT at 59900, alice realised -40
+      alice  sells  1 BTCUSDT at market short   | alice is short 1 BTCUSDT at 59900
+                                                | alice is long 1 BTCUSDT at 60000
+      alice  sells  0.4 BTCUSDT at market long  | alice is long 0.6 BTCUSDT at 60000
+                                                | alice realised -40
+      alice  buys   0.4 BTCUSDT at market short | alice is short 0.6 BTCUSDT at 59900
+                                                | alice realised -40
       alice  buys   1 BTCUSDT at market         | refused positionSideMismatch at positionSide
     `);
   });
@@ -183,7 +187,9 @@ describe('one-way and hedge', () => {
       maker  sells  1 BTCUSDT at 60000
       alice  buys   1 BTCUSDT at 60000
       maker  buys   3 BTCUSDT at 60100
-      alice  sells  2.5 BTCUSDT at market   | filled, trades 2.5 at 60100, alice is short 1.5 BTCUSDT at 60100, alice realised 100
+      alice  sells  2.5 BTCUSDT at market   | filled, trades 2.5 at 60100
+                                            | alice is short 1.5 BTCUSDT at 60100
+                                            | alice realised 100
     `);
   });
 
@@ -196,7 +202,9 @@ describe('one-way and hedge', () => {
       alice  sells  0.5 BTCUSDT at 61100 reduce-only as b
       alice  sells  0.5 BTCUSDT at 61200 reduce-only as c
       alice  sells  0.5 BTCUSDT at 61300 reduce-only as d   | rests, order a of alice is new
-      alice  sells  0.6 BTCUSDT at 61400 reduce-only as e   | no order id, order a of alice is cancelled reduceOnlyReplaced, order b of alice is cancelled reduceOnlyReplaced, order c of alice is new
+      alice  sells  0.6 BTCUSDT at 61400 reduce-only as e
+        | no order id, order a of alice is cancelled reduceOnlyReplaced
+        | order b of alice is cancelled reduceOnlyReplaced, order c of alice is new
     `);
   });
 
@@ -208,7 +216,9 @@ describe('one-way and hedge', () => {
       alice  sells  0.5 BTCUSDT at 61000 reduce-only as a
       alice  sells  1 BTCUSDT at 61100 reduce-only as b
       alice  sells  1 BTCUSDT at 61100 as plain
-      alice  sells  2 BTCUSDT at 61400 reduce-only as c   | order a of alice is cancelled reduceOnlyReplaced, order b of alice is cancelled reduceOnlyReplaced, order plain of alice is new
+      alice  sells  2 BTCUSDT at 61400 reduce-only as c
+        | order a of alice is cancelled reduceOnlyReplaced
+        | order b of alice is cancelled reduceOnlyReplaced, order plain of alice is new
     `);
   });
 
@@ -218,7 +228,9 @@ describe('one-way and hedge', () => {
       maker  sells  1 BTCUSDT at 60000
       alice  buys   1 BTCUSDT at 60000
       maker  buys   5 BTCUSDT at 59900 as bid
-      alice  sells  3 BTCUSDT at market reduce-only       | filled 1, cancelled nothingToReduce, alice is flat in BTCUSDT, order bid of maker filled 1
+      alice  sells  3 BTCUSDT at market reduce-only       | filled 1, cancelled nothingToReduce
+                                                          | alice is flat in BTCUSDT
+                                                          | order bid of maker filled 1
       alice  sells  1 BTCUSDT at market reduce-only       | refused nothingToClose
       alice  buys   1 BTCUSDT at 60000 reduce-only        | refused nothingToClose
     `);
@@ -232,8 +244,10 @@ describe('one-way and hedge', () => {
       alice  buys   2 BTCUSDT at 60000
       alice  sells  1 BTCUSDT at 61000 reduce-only as a
       alice  sells  0.5 BTCUSDT at 61000 reduce-only as b
-      alice  sells  1 BTCUSDT at market                   | order a of alice is cancelled nothingToReduce, order b of alice is new
-      alice  sells  1 BTCUSDT at market                   | alice is flat in BTCUSDT, order b of alice is cancelled nothingToReduce
+      alice  sells  1 BTCUSDT at market              | order a of alice is cancelled nothingToReduce
+                                                     | order b of alice is new
+      alice  sells  1 BTCUSDT at market              | alice is flat in BTCUSDT
+                                                     | order b of alice is cancelled nothingToReduce
     `);
   });
 
@@ -246,7 +260,9 @@ describe('one-way and hedge', () => {
       alice  sells  1 BTCUSDT at 60600 reduce-only as cut
       maker  sells  1 BTCUSDT at 60700 as last
       bob    deposits  100000 USDT
-      bob    buys   1.5 BTCUSDT at 60700   | filled, trades 0.6 at 60500 and 0.4 at 60600 and 0.5 at 60700, order cut of alice is cancelled nothingToReduce
+      bob    buys   1.5 BTCUSDT at 60700   | filled
+                                           | trades 0.6 at 60500 and 0.4 at 60600 and 0.5 at 60700
+                                           | order cut of alice is cancelled nothingToReduce
     `);
   });
 
@@ -259,7 +275,8 @@ describe('one-way and hedge', () => {
       alice  opens long 1 BTCUSDT at 60000
       alice  closes long 0.7 BTCUSDT at 61000 as rest     | alice has 0.7 held back of long BTCUSDT
       alice  closes long 0.4 BTCUSDT at 61000             | refused closeTooLarge at size
-      alice  closes long 5 BTCUSDT at market              | filled 0.3, filled, alice is long 0.7 BTCUSDT at 60000
+      alice  closes long 5 BTCUSDT at market              | filled 0.3, filled
+                                                          | alice is long 0.7 BTCUSDT at 60000
       alice  closes long 0.1 BTCUSDT at market            | refused nothingToClose
       alice  closes long 0.1 BTCUSDT at 61000             | refused closeTooLarge
       alice  closes short 0.1 BTCUSDT at 61000            | refused nothingToClose
@@ -273,8 +290,10 @@ describe('one-way and hedge', () => {
       maker  sells  1 BTCUSDT at 60000
       alice  opens long 1 BTCUSDT at 60000
       alice  closes long 0.7 BTCUSDT at 61000 as x         | alice has 0.7 held back of long BTCUSDT
-      maker  buys   0.2 BTCUSDT at 61000                   | alice has 0.5 held back of long BTCUSDT, alice is long 0.8 BTCUSDT at 60000
-      alice  closes long 0.1 BTCUSDT at 61000 fok          | cancelled fokNotFull, alice has 0.5 held back of long BTCUSDT
+      maker  buys   0.2 BTCUSDT at 61000                   | alice has 0.5 held back of long BTCUSDT
+                                                           | alice is long 0.8 BTCUSDT at 60000
+      alice  closes long 0.1 BTCUSDT at 61000 fok          | cancelled fokNotFull
+                                                           | alice has 0.5 held back of long BTCUSDT
       alice  opens short 0.1 BTCUSDT at 60000 as own
       alice  closes long 0.1 BTCUSDT at 61000 post-only as p
       alice  cancels p                                     | alice has 0.5 held back of long BTCUSDT
@@ -289,10 +308,14 @@ describe('one-way and hedge', () => {
       maker  sells  1 BTCUSDT at 60000
       alice  opens long 1 BTCUSDT at 60000
       alice  opens long 0.3 BTCUSDT at 59000 as bid
-      alice  closes long 0.5 BTCUSDT at 59000 stp both    | cancelled selfTrade, order bid of alice is cancelled selfTrade, alice has 0 held back of long BTCUSDT
+      alice  closes long 0.5 BTCUSDT at 59000 stp both | cancelled selfTrade
+                                                       | order bid of alice is cancelled selfTrade
+                                                       | alice has 0 held back of long BTCUSDT
       alice  opens short 0.3 BTCUSDT at 61000 as ask
       alice  closes long 0.5 BTCUSDT at 61500 as close
-      alice  opens long 1 BTCUSDT at 61500 stp maker      | rests, order close of alice is cancelled selfTrade, alice has 0 held back of long BTCUSDT
+      alice  opens long 1 BTCUSDT at 61500 stp maker   | rests
+                                                       | order close of alice is cancelled selfTrade
+                                                       | alice has 0 held back of long BTCUSDT
     `);
   });
 });

@@ -19,7 +19,8 @@ describe('entry and profit', () => {
       maker  sells  3 BTCUSDT at 48000
       alice  buys   3 BTCUSDT at 48000                | alice is long 4 BTCUSDT at 48500
       maker  buys   2 BTCUSDT at 49000
-      alice  sells  2 BTCUSDT at 49000 reduce-only    | alice is long 2 BTCUSDT at 48500, alice realised 1000
+      alice  sells  2 BTCUSDT at 49000 reduce-only    | alice is long 2 BTCUSDT at 48500
+                                                      | alice realised 1000
     `);
   });
 
@@ -27,9 +28,11 @@ describe('entry and profit', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       alice  sells  2 BTCUSDT at 50000
-      maker  buys   2 BTCUSDT at 50000                | alice is short 2 BTCUSDT at 50000, maker is long 2 BTCUSDT at 50000
+      maker  buys   2 BTCUSDT at 50000                | alice is short 2 BTCUSDT at 50000
+                                                      | maker is long 2 BTCUSDT at 50000
       maker  sells  1 BTCUSDT at 49000
-      alice  buys   1 BTCUSDT at 49000                | alice realised 1000, maker realised -1000, house clearing 0 USDT
+      alice  buys   1 BTCUSDT at 49000                | alice realised 1000, maker realised -1000
+                                                      | house clearing 0 USDT
     `);
   });
 
@@ -37,9 +40,11 @@ describe('entry and profit', () => {
     scenario(`${MARKET}
       alice  deposits  10 BTC
       maker  sells  1 BTCUSD at 50000
-      alice  buys   1 BTCUSD at 50000                 | alice is long 1 BTCUSD at 50000, alice paid 0.0006 BTC in fees
+      alice  buys   1 BTCUSD at 50000                 | alice is long 1 BTCUSD at 50000
+                                                      | alice paid 0.0006 BTC in fees
       maker  buys   1 BTCUSD at 60000
-      alice  sells  1 BTCUSD at 60000 reduce-only     | alice realised 0.1666666666, alice is flat in BTCUSD
+      alice  sells  1 BTCUSD at 60000 reduce-only     | alice realised 0.1666666666
+                                                      | alice is flat in BTCUSD
     `);
   });
 
@@ -53,7 +58,8 @@ describe('entry and profit', () => {
       alice  sells  1 BTCUSD at 60000 reduce-only     | alice realised 0.1666666666
       index  BTC    55000
       maker  buys   1 BTCUSD at 55000
-      bob    sells  1 BTCUSD at 55000 reduce-only     | bob realised -0.090909091, maker realised -0.090909091
+      bob    sells  1 BTCUSD at 55000 reduce-only     | bob realised -0.090909091
+                                                      | maker realised -0.090909091
     `);
     // 1/6 − 1/11 − 1/11 is not zero: clearing has paid the difference.
     expect(moneyText(world.engine.state.ledger.house.get('BTC')!.clearing)).toBe('0.0151515154');
@@ -75,9 +81,11 @@ describe('entry and profit', () => {
       alice  sets isolated on BTCUSDT
       alice  deposits  6000 USDT
       maker  sells  1 BTCUSDT at 50000
-      alice  buys   1 BTCUSDT at 50000     | alice has 5000 in long BTCUSDT, alice has 970 USDT free, alice has 5000 USDT in margin
+      alice  buys   1 BTCUSDT at 50000     | alice has 5000 in long BTCUSDT, alice has 970 USDT free
+                                           | alice has 5000 USDT in margin
       maker  buys   1 BTCUSDT at 50000
-      alice  sells  1 BTCUSDT at market    | alice is flat in BTCUSDT, alice has 5940 USDT, 2 positionClosed
+      alice  sells  1 BTCUSDT at market    | alice is flat in BTCUSDT, alice has 5940 USDT
+                                           | 2 positionClosed
     `);
     expect(emittedBy(world, 'positionClosed')[0]!.position).toMatchObject({ size: 0n, margin: 0n });
   });
@@ -114,11 +122,15 @@ describe('fees', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  sells  1 SPOT:BTCUSDT at 50000
-      alice  buys   1 SPOT:BTCUSDT at 50000   | alice paid 0.001 BTC in fees, maker paid 50 USDT in fees, alice has 0.999 BTC, alice has 50000 USDT
+      alice  buys   1 SPOT:BTCUSDT at 50000   | alice paid 0.001 BTC in fees
+                                              | maker paid 50 USDT in fees, alice has 0.999 BTC
+                                              | alice has 50000 USDT
       maker  sells  1 BTCUSDT at 50000
-      alice  buys   1 BTCUSDT at 50000        | alice paid 30 USDT in fees, maker paid 10 USDT in fees
+      alice  buys   1 BTCUSDT at 50000        | alice paid 30 USDT in fees
+                                              | maker paid 10 USDT in fees
       maker  sells  1 BTCUSD at 50000
-      alice  buys   1 BTCUSD at 50000         | alice paid 0.0006 BTC in fees, maker paid 0.0002 BTC in fees
+      alice  buys   1 BTCUSD at 50000         | alice paid 0.0006 BTC in fees
+                                              | maker paid 0.0002 BTC in fees
     `);
   });
 
@@ -129,7 +141,8 @@ describe('fees', () => {
       maker  deposits  1 ETH
       alice  deposits  1 BTC
       maker  sells  0.0001 SPOT:ETHBTC at 0.050001
-      alice  buys   0.0001 SPOT:ETHBTC at 0.050001   | alice paid 0.0000001 ETH in fees, maker paid 0.0000000051 BTC in fees
+      alice  buys   0.0001 SPOT:ETHBTC at 0.050001   | alice paid 0.0000001 ETH in fees
+                                                     | maker paid 0.0000000051 BTC in fees
     `);
   });
 });
@@ -148,7 +161,8 @@ describe('closing at market', () => {
       alice  closes all BTCUSDT                 | refused noLiquidity
       maker  buys   1 BTCUSDT at 49900
       maker  buys   1 ETHUSDT at 2499
-      alice  closes all BTCUSDT                 | alice is flat in BTCUSDT, order r of alice is cancelled reduceOnlyReplaced
+      alice  closes all BTCUSDT                 | alice is flat in BTCUSDT
+                                                | order r of alice is cancelled reduceOnlyReplaced
       alice  closes all USDT-FUTURES            | alice is flat in ETHUSDT
       alice  closes all USDT-FUTURES            | refused nothingToClose
     `);
@@ -164,8 +178,11 @@ describe('closing at market', () => {
       alice  opens short 0.3 BTCUSDT at 49900
       alice  closes long 0.8 BTCUSDT at 51000 as c        | alice has 0.8 held back of long BTCUSDT
       maker  sells  0.1 BTCUSDT at 50000
-      alice  closes all BTCUSDT long                      | order c of alice is cancelled reduceOnlyReplaced, alice is short 0.3 BTCUSDT at 49900
-      alice  closes all BTCUSDT                           | filled 0.1, cancelled iocNotFull, alice is short 0.2 BTCUSDT at 49900, alice has 0 held back of short BTCUSDT
+      alice  closes all BTCUSDT long
+        | order c of alice is cancelled reduceOnlyReplaced, alice is short 0.3 BTCUSDT at 49900
+      alice  closes all BTCUSDT                           | filled 0.1, cancelled iocNotFull
+                                                          | alice is short 0.2 BTCUSDT at 49900
+                                                          | alice has 0 held back of short BTCUSDT
     `);
   });
 });

@@ -9,8 +9,10 @@ const asked = (symbol: string, fields: Partial<Record<keyof AskedPrice, unknown>
 describe('index', () => {
   test('[PRC-01] set through one symbol it applies to every symbol of the coin', () => {
     scenario(`
-      index  through BTCUSD 60000   | index BTC 60000, index BTCUSDT 60000, index BTCPERP 60000, index SPOT:BTCUSDT 60000, index MARGIN:BTCUSDT 60000
-      alice  joins                  | mark BTCUSDT 60000, mark BTCUSD 60000, mark BTCPERP 60000, mark ETHUSDT none
+      index  through BTCUSD 60000   | index BTC 60000, index BTCUSDT 60000, index BTCPERP 60000
+                                    | index SPOT:BTCUSDT 60000, index MARGIN:BTCUSDT 60000
+      alice  joins                  | mark BTCUSDT 60000, mark BTCUSD 60000, mark BTCPERP 60000
+                                    | mark ETHUSDT none
     `);
   });
 
@@ -152,7 +154,8 @@ describe('index', () => {
   test('[PRC-08] without a trade the last price is the index', () => {
     scenario(`
       index  BTC  60000
-      index  ETH  3000    | last BTCUSDT 60000, last SPOT:BTCUSDT 60000, last ETHBTC 0.05, last SOLUSDT none
+      index  ETH  3000    | last BTCUSDT 60000, last SPOT:BTCUSDT 60000, last ETHBTC 0.05
+                          | last SOLUSDT none
     `);
   });
 });
@@ -168,7 +171,8 @@ describe('mark', () => {
   test('[PRC-10] a pinned mark stays until it is released', () => {
     scenario(`
       index    BTC      60000
-      pin      BTCUSDT  50000   | mark BTCUSDT 50000, mark BTCPERP 60000, 1 markPinned, 1 markPriceMoved
+      pin      BTCUSDT  50000   | mark BTCUSDT 50000, mark BTCPERP 60000, 1 markPinned
+                                | 1 markPriceMoved
       index    BTC      61000   | mark BTCUSDT 50000, mark BTCPERP 61000, index BTCUSDT 61000
       pin      BTCUSDT  49000   | mark BTCUSDT 49000
       pin      BTCUSDT  49000   | nothing

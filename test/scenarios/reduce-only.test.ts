@@ -49,7 +49,8 @@ describe('a reduce-only order that neither trades nor rests', () => {
   test("[ORD-102][ORD-45] so does one that its own account's order stops", () => {
     scenario(`${LONG}
       alice  buys   0.5 BTCUSDT at 59000
-      alice  sells  0.4 BTCUSDT at 59000 reduce-only stp taker  | cancelled selfTrade, no trade, ${STAY}
+      alice  sells  0.4 BTCUSDT at 59000 reduce-only stp taker  | cancelled selfTrade, no trade
+                                                                | ${STAY}
       alice  sells  0.4 BTCUSDT at 59000 reduce-only stp maker  | rests, ${MAKE_ROOM}
     `);
   });

@@ -2,6 +2,10 @@
 import { test } from 'vitest';
 import { scenario } from './scenario.ts';
 
+const BUYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+  .map((name) => `alice  buys 0.1 MARGIN:BTCUSDT at 60000 as ${name} | rests`)
+  .join('\n');
+
 /**
  * The account owes 0.1 bitcoin, and each of seven buys repays exactly that. The first two do, with
  * 12,000 of its money; four more borrow the rest of 24,000. After the seventh the debt is 36,000
@@ -14,8 +18,9 @@ const sevenBuys = (deposited: string, end: string): string => `
   alice  deposits  ${deposited} USDT
   maker  buys   0.1 SPOT:BTCUSDT at 60000
   alice  sells  0.1 MARGIN:BTCUSDT at 60000              | filled, alice owes 0.1 BTC
-  ${['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `alice  buys 0.1 MARGIN:BTCUSDT at 60000 as ${name} | rests`).join('\n')}
-  maker  sells  0.6 SPOT:BTCUSDT at 60000                | filled, alice has 0.4994 BTC free, alice owes 0 BTC
+  ${BUYS}
+  maker  sells  0.6 SPOT:BTCUSDT at 60000                | filled, alice has 0.4994 BTC free
+                                                         | alice owes 0 BTC
   maker  sells  0.1 SPOT:BTCUSDT at 60000 ioc            | ${end}
 `;
 
@@ -45,9 +50,11 @@ test('[ORD-110][ORD-156] an account without free margin repays a loan with its o
     maker  deposits  100000 USDT
     alice  deposits  2030 USDT
     maker  buys   0.1 SPOT:BTCUSDT at 60000
-    alice  sells  0.1 MARGIN:BTCUSDT at 60000              | filled, alice owes 0.1 BTC, alice has 8024 USDT free
+    alice  sells  0.1 MARGIN:BTCUSDT at 60000              | filled, alice owes 0.1 BTC
+                                                           | alice has 8024 USDT free
     index  BTC    72000
     maker  sells  0.1 SPOT:BTCUSDT at 72000
-    alice  buys   0.1 MARGIN:BTCUSDT at 72000              | filled, alice owes 0.0001 BTC, alice has 824 USDT free
+    alice  buys   0.1 MARGIN:BTCUSDT at 72000              | filled, alice owes 0.0001 BTC
+                                                           | alice has 824 USDT free
   `);
 });

@@ -9,7 +9,9 @@ describe('a replacing order', () => {
   test('[ORD-95] ends the old order and has its own id and client id', () => {
     scenario(`${MARKET}
       alice  buys      0.1 BTCUSDT at 50000 as one
-      alice  modifies  one to 0.2 at 51000 as two   | rests, order one of alice is cancelled modified, order two of alice asks 0.2 at 51000
+      alice  modifies  one to 0.2 at 51000 as two   | rests
+                                                    | order one of alice is cancelled modified
+                                                    | order two of alice asks 0.2 at 51000
       alice  modifies  one to 0.3 at 51000 as three | refused unknownOrder
       alice  cancels   two
     `);
@@ -52,7 +54,9 @@ describe('a replacing order', () => {
       alice  cancels   future
       alice  buys      1 SPOT:BTCUSDT at 50000 as coin
       maker  sells     0.1 SPOT:BTCUSDT at 50000
-      alice  modifies  coin to 0.5 at 50001 as next    | order coin of alice is cancelled modified, order coin of alice filled 0.1, order next of alice asks 0.5 at 50001
+      alice  modifies  coin to 0.5 at 50001 as next    | order coin of alice is cancelled modified
+                                                       | order coin of alice filled 0.1
+                                                       | order next of alice asks 0.5 at 50001
       alice  cancels   next                            | alice has 0 USDT locked
     `);
   });
@@ -61,8 +65,11 @@ describe('a replacing order', () => {
     scenario(`${MARKET}
       alice  buys      1 SPOT:BTCUSDT at 50000 as one
       alice  modifies  one to 1 at 100001 as two   | refused priceTooHigh
-      alice  modifies  one to 2 at 50001 as two    | refused insufficientBalance, order one of alice asks 1 at 50000, alice has 50000 USDT locked
-      alice  modifies  one to 2 at 50000 as two    | alice has 100000 USDT locked, alice has 0 USDT free
+      alice  modifies  one to 2 at 50001 as two    | refused insufficientBalance
+                                                   | order one of alice asks 1 at 50000
+                                                   | alice has 50000 USDT locked
+      alice  modifies  one to 2 at 50000 as two    | alice has 100000 USDT locked
+                                                   | alice has 0 USDT free
     `);
   });
 });
@@ -71,7 +78,8 @@ test('[ORD-200] with autoCancel a refused modification cancels the order and ret
   scenario(`${MARKET}
     alice  buys      1 BTCUSDT at 50000 as one
     alice  modifies  one at 50001 or cancels     | order one of alice is new
-    alice  modifies  one at 29999 or cancels     | answered priceTooLow, order one of alice is cancelled byUser
+    alice  modifies  one at 29999 or cancels     | answered priceTooLow
+                                                 | order one of alice is cancelled byUser
     alice  modifies  one at 50001 or cancels     | refused unknownOrder
   `);
 });
@@ -80,6 +88,7 @@ test('[ORD-200] a retry does not cancel an order that is already as requested', 
   scenario(`${MARKET}
     alice  buys      1 BTCUSDT at 50000 as one
     alice  modifies  one to 0.5 at 50001 or cancels
-    alice  modifies  one to 0.5 at 50001 or cancels   | refused orderUnchanged, order one of alice is new
+    alice  modifies  one to 0.5 at 50001 or cancels   | refused orderUnchanged
+                                                      | order one of alice is new
   `);
 });

@@ -98,14 +98,18 @@ test('[ORD-154][ORD-155] a resting margin order trades in cancel_only, waits whe
     status MARGIN:BTCUSDT cancel-only
     alice  buys   1 MARGIN:BTCUSDT at 60000           | refused symbolClosed`;
   scenario(`${closed}
-    maker  sells  2 SPOT:BTCUSDT at 60000             | filled, order own of alice is filled, alice owes 20000 USDT
+    maker  sells  2 SPOT:BTCUSDT at 60000             | filled, order own of alice is filled
+                                                      | alice owes 20000 USDT
   `);
   scenario(`${closed}
     status MARGIN:BTCUSDT halted
-    maker  sells  2 SPOT:BTCUSDT at 60000             | waits, order own of alice is new, alice owes 0 USDT
+    maker  sells  2 SPOT:BTCUSDT at 60000             | waits, order own of alice is new
+                                                      | alice owes 0 USDT
   `);
   scenario(`${closed}
     status MARGIN:BTCUSDT off
-    maker  sells  2 SPOT:BTCUSDT at 60000             | rests, order own of alice is cancelled delisted, alice owes 0 USDT
+    maker  sells  2 SPOT:BTCUSDT at 60000             | rests
+                                                      | order own of alice is cancelled delisted
+                                                      | alice owes 0 USDT
   `);
 });

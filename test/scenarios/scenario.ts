@@ -1,16 +1,21 @@
 /**
- * Stories as tables. Each line is something that is done, and after a bar what follows from it:
+ * Plays stories that are written as tables. A line is an action and, after a bar, what it causes:
  *
- *   alice  deposits  10000 USDT   | alice has 10000 USDT
- *   index  BTC       60000        | mark BTCUSDT 60000
+ *   alice  deposits  10000 USDT           | alice has 10000 USDT
+ *   index  BTC       60000                | mark BTCUSDT 60000
  *   alice  buys      1 BTCUSDT at 60000   | rests
- *   bob    sells     1 BTCUSDT at market  | filled, trades 1 at 60000, alice is long 1 BTCUSDT at 60000
+ *   bob    sells     1 BTCUSDT at market  | filled, trades 1 at 60000
+ *                                         | alice is long 1 BTCUSDT at 60000
  *   clock  advances  8h
  *
- * A line without `refused` must be accepted. Users exist from their first mention, the default
- * coins and instruments from the start. After the last line the whole life is audited and executed
- * again, which must end in the same state. New phrases are rows in `actions.ts` and
- * `expectations.ts`, those of trading in files of their own.
+ * Commas separate expectations. A line that starts with a bar adds expectations to the line above.
+ *
+ * An action must be accepted unless an expectation is `refused`. The first mention of a name
+ * creates the user. The default coins and instruments are listed from the start. After the last
+ * line the audit runs, and the commands are executed again, which must give the same state.
+ *
+ * A new phrase is a row in `actions.ts` or `expectations.ts`; phrases of trading are in
+ * `trading-actions.ts` and `trading-expectations.ts`.
  */
 import { expect } from 'vitest';
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
@@ -26,22 +31,22 @@ import { EXPECTATIONS } from './expectations.ts';
 import { OrderRecords } from './order-records.ts';
 import { type Phrase, refusalOf } from './phrases.ts';
 
-/** 1 January 2025, 00:00 UTC: a Wednesday, eight in the morning where settlement days begin. */
+/** Wednesday, 1 January 2025, 00:00 UTC. It is 08:00 in UTC+8, where settlement days begin. */
 export const STORY_START = 1_735_689_600_000 as Timestamp;
 
 export interface World {
   readonly engine: Engine;
-  /** The wall clock, which a story moves by `wall passes`. */
+  /** The wall clock; `wall passes` moves it. */
   wall: Timestamp;
   readonly users: Map<string, Uid>;
-  /** Every order so far, as the events told of it. */
+  /** Every order so far, as events described it. */
   readonly orders: OrderRecords;
-  /** What the line's command did; undefined before the first. */
+  /** Result of the last command of the current line; undefined before its first command. */
   last: Executed | undefined;
-  /** All commands so far with their times, as a journal would keep them. */
+  /** All commands so far with their times, as in a journal. */
   readonly lived: { readonly command: Command; readonly at: Timestamp }[];
   submit(command: Command): Executed;
-  /** The user of that name, created when he was never heard of. */
+  /** The user of that name; the first call creates it. */
   uid(name: string): Uid;
 }
 
@@ -97,10 +102,18 @@ function say(world: World, phrases: readonly Phrase[], text: string, line: strin
   }
 }
 
+/** A story cut into lines; lines that start with a bar stay with the line above. */
+const linesOf = (story: string): string[] =>
+  story
+    .split(/\n(?!\s*\|)/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
 function playLine(world: World, line: string): void {
   const [action = '', ...rest] = line.split('|').map((part) => part.trim().replace(/\s+/g, ' '));
+  if (action === '') throw new Error(`no action before: ${line}`);
   const expected = rest
-    .join('|')
+    .join(',')
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
@@ -113,14 +126,14 @@ function playLine(world: World, line: string): void {
   for (const part of expected) say(world, EXPECTATIONS, part, line);
 }
 
-/** A command as it is after a journal: through its bytes and back. */
+/** The command after it was written to bytes and read back, as from a journal. */
 export function throughBytes(command: Command): Command {
   const writer = new ByteWriter();
   writeCommand(writer, command);
   return readCommand(new ByteReader(writer.view()));
 }
 
-/** Money adds up, and the life lived again from its journal ends in the same state. */
+/** The audit finds nothing, and executing the commands again gives the same state. */
 export function checkRun({ engine, lived }: World): void {
   const { coins, violations } = engine.audit();
   expect(violations).toEqual([]);
@@ -131,9 +144,9 @@ export function checkRun({ engine, lived }: World): void {
   expect(again.digest()).toBe(engine.digest());
 }
 
-/** Plays a story and checks it; the world as it then is can be looked at further. */
+/** Plays a story and checks it. Returns the world for further expectations. */
 export function scenario(story: string, world = createWorld()): World {
-  for (const line of story.split('\n')) if (line.trim() !== '') playLine(world, line.trim());
+  for (const line of linesOf(story)) playLine(world, line);
   checkRun(world);
   return world;
 }

@@ -11,17 +11,19 @@ test('[ORD-88] while its index is stale no margin order borrows; what needs no l
     bob    deposits  36000 USDT
     market on
     maker  sells  1 SPOT:BTCUSDT at 60000
-    bob    buys   0.7 MARGIN:BTCUSDT at 59000 as early     | rests
+    bob    buys   0.7 MARGIN:BTCUSDT at 59000 as early   | rests
     clock advances 9999ms
-    alice  buys   0.7 MARGIN:BTCUSDT at 60000              | filled, alice owes 6000 USDT
+    alice  buys   0.7 MARGIN:BTCUSDT at 60000            | filled, alice owes 6000 USDT
     clock advances 1ms
-    alice  buys   0.01 MARGIN:BTCUSDT at 60000             | refused symbolClosed at symbol
-    bob    buys   0.1 MARGIN:BTCUSDT at 60000              | filled, bob owes 0 USDT
-    maker  sells  0.7 SPOT:BTCUSDT at 59000 ioc            | no trade, order early of bob is cancelled moneyGone, bob owes 0 USDT
-    maker  buys   0.1 SPOT:BTCUSDT at 59500                | rests
-    alice  sells  0.1 MARGIN:BTCUSDT at 59500              | filled, alice owes 55.95 USDT
+    alice  buys   0.01 MARGIN:BTCUSDT at 60000           | refused symbolClosed at symbol
+    bob    buys   0.1 MARGIN:BTCUSDT at 60000            | filled, bob owes 0 USDT
+    maker  sells  0.7 SPOT:BTCUSDT at 59000 ioc          | no trade
+                                                         | order early of bob is cancelled moneyGone
+                                                         | bob owes 0 USDT
+    maker  buys   0.1 SPOT:BTCUSDT at 59500              | rests
+    alice  sells  0.1 MARGIN:BTCUSDT at 59500            | filled, alice owes 55.95 USDT
     index  BTC    60000
-    alice  buys   0.01 MARGIN:BTCUSDT at 60000             | filled, alice owes 655.95 USDT
+    alice  buys   0.01 MARGIN:BTCUSDT at 60000           | filled, alice owes 655.95 USDT
   `);
 });
 
@@ -36,16 +38,18 @@ test('[ORD-157] a stale coin is no collateral for a new loan', () => {
     carol  deposits  10 ETH
     market on
     maker  sells  10 SPOT:ETHUSDT at 3000
-    bob    buys   2 MARGIN:ETHUSDT at 2900 as early        | rests
+    bob    buys   2 MARGIN:ETHUSDT at 2900 as early      | rests
     clock advances 9s
     index  ETH    3000
-    alice  buys   1 MARGIN:ETHUSDT at 3000                 | filled, alice owes 3000 USDT
+    alice  buys   1 MARGIN:ETHUSDT at 3000               | filled, alice owes 3000 USDT
     clock advances 1s
-    alice  buys   1 MARGIN:ETHUSDT at 3000                 | refused insufficientMargin
-    carol  buys   1 MARGIN:ETHUSDT at 3000                 | filled, carol owes 3000 USDT
-    maker  sells  2 SPOT:ETHUSDT at 2900 ioc               | no trade, order early of bob is cancelled moneyGone, bob owes 0 USDT
+    alice  buys   1 MARGIN:ETHUSDT at 3000               | refused insufficientMargin
+    carol  buys   1 MARGIN:ETHUSDT at 3000               | filled, carol owes 3000 USDT
+    maker  sells  2 SPOT:ETHUSDT at 2900 ioc             | no trade
+                                                         | order early of bob is cancelled moneyGone
+                                                         | bob owes 0 USDT
     index  BTC    60000
-    alice  buys   1 MARGIN:ETHUSDT at 3000                 | filled, alice owes 6000 USDT
+    alice  buys   1 MARGIN:ETHUSDT at 3000               | filled, alice owes 6000 USDT
   `);
 });
 
@@ -56,14 +60,16 @@ test('[ORD-88] a resting order does not borrow while its index is stale, whateve
     maker  deposits  10 BTC
     bob    deposits  100 ETH
     market on
-    bob    buys   0.1 MARGIN:BTCUSDT at 59000 as early     | rests
-    bob    buys   0.1 MARGIN:BTCUSDT at 58000 as later     | rests
+    bob    buys   0.1 MARGIN:BTCUSDT at 59000 as early   | rests
+    bob    buys   0.1 MARGIN:BTCUSDT at 58000 as later   | rests
     clock advances 9s
     index  ETH    3000
     clock advances 1s
-    maker  sells  0.1 SPOT:BTCUSDT at 59000 ioc            | no trade, order early of bob is cancelled moneyGone, bob owes 0 USDT
+    maker  sells  0.1 SPOT:BTCUSDT at 59000 ioc          | no trade
+                                                         | order early of bob is cancelled moneyGone
+                                                         | bob owes 0 USDT
     index  BTC    60000
-    maker  sells  0.1 SPOT:BTCUSDT at 58000 ioc            | filled, bob owes 5800 USDT
+    maker  sells  0.1 SPOT:BTCUSDT at 58000 ioc          | filled, bob owes 5800 USDT
   `);
 });
 
@@ -80,7 +86,8 @@ test('[ORD-110][ORD-157] a loan of a repaying order uses no stale coin as collat
     alice  deposits  10 ETH
     market on
     maker  buys   0.1 SPOT:BTCUSDT at 60000
-    alice  sells  0.1 MARGIN:BTCUSDT at 60000              | filled, alice owes 0.1 BTC, alice has 6994 USDT free
+    alice  sells  0.1 MARGIN:BTCUSDT at 60000              | filled, alice owes 0.1 BTC
+                                                           | alice has 6994 USDT free
     alice  buys   0.1 MARGIN:BTCUSDT at 60000 as a         | rests
     alice  buys   0.1 MARGIN:BTCUSDT at 60000 as b         | rests
     ${last}

@@ -17,12 +17,15 @@ describe('incidents', () => {
       alice  deposits  100 USDT
       maker  sells   0.001 SPOT:BTCUSDT at 60000
       maker  sells   0.001 SPOT:BTCUSDT at 60001 as second
-      alice  spends  0 on SPOT:BTCUSDT                  | refused sizeTooSmall
-      alice  buys    0 SPOT:BTCUSDT at 60000            | refused sizeTooSmall
-      alice  sells   0 SPOT:BTCUSDT at market           | refused sizeTooSmall
-      alice  buys    0 BTCUSDT at market                | refused sizeTooSmall
-      alice  spends  100 on SPOT:BTCUSDT                | filled, trades 0.001 at 60000 and 0.000666 at 60001, order second of maker is partiallyFilled
-      alice  deposits  0.00000001 USDT                  | alice has 0.03933401 USDT, best of SPOT:BTCUSDT is none and 60001
+      alice  spends  0 on SPOT:BTCUSDT                 | refused sizeTooSmall
+      alice  buys    0 SPOT:BTCUSDT at 60000           | refused sizeTooSmall
+      alice  sells   0 SPOT:BTCUSDT at market          | refused sizeTooSmall
+      alice  buys    0 BTCUSDT at market               | refused sizeTooSmall
+      alice  spends  100 on SPOT:BTCUSDT               | filled
+                                                       | trades 0.001 at 60000 and 0.000666 at 60001
+                                                       | order second of maker is partiallyFilled
+      alice  deposits  0.00000001 USDT                 | alice has 0.03933401 USDT
+                                                       | best of SPOT:BTCUSDT is none and 60001
     `);
   });
 
@@ -40,14 +43,15 @@ describe('incidents', () => {
       `${MARKET}
       alice  deposits  100000 USDT
       maker  sells   1 SPOT:COARSE at 60000.01
-      alice  spends  60000 on SPOT:COARSE       | cancelled iocNotFull, filled 0, no trade, alice has 100000 USDT
+      alice  spends  60000 on SPOT:COARSE       | cancelled iocNotFull, filled 0, no trade
+                                                | alice has 100000 USDT
       alice  spends  60000.01 on SPOT:COARSE    | filled, filled 1
     `,
       world,
     );
   });
 
-  test('[POS-29] INC-rounding-batch: twenty thousand dust trades gain their maker and taker nothing', {
+  test('[POS-29] INC-rounding-batch: twenty thousand dust trades bring maker and taker no gain', {
     timeout: 120_000,
   }, () => {
     const world = scenario(`
@@ -246,12 +250,14 @@ describe('incidents', () => {
       eve    deposits  100000 USDT
       eve    sells  1 BTCUSDT at 66000 as bait
       alice  sets leverage 20 on BTCUSDT
-      alice  buys   1 BTCUSDT at 66000             | refused insufficientMargin, alice is flat in BTCUSDT
+      alice  buys   1 BTCUSDT at 66000             | refused insufficientMargin
+                                                   | alice is flat in BTCUSDT
       eve    cancels bait
       maker  sells  1 BTCUSDT at 60000
       alice  buys   1 BTCUSDT at 60000             | filled
       eve    buys   1 BTCUSDT at 50000 as low
-      alice  sells  1 BTCUSDT at 50000 reduce-only | refused insufficientMargin, alice is long 1 BTCUSDT at 60000
+      alice  sells  1 BTCUSDT at 50000 reduce-only | refused insufficientMargin
+                                                   | alice is long 1 BTCUSDT at 60000
       eve    cancels low
       eve    buys   1 BTCUSDT at 54000
       alice  sells  1 BTCUSDT at 54000 reduce-only | filled, alice is flat in BTCUSDT
@@ -267,21 +273,24 @@ describe('incidents', () => {
       alice  deposits  6036 USDT
       eve    deposits  100000 USDT
       maker  sells  1 BTCUSDT at 60000
-      alice  buys   1 BTCUSDT at 60000                | alice has 6000 in long BTCUSDT, alice has 0 USDT free
+      alice  buys   1 BTCUSDT at 60000                | alice has 6000 in long BTCUSDT
+                                                      | alice has 0 USDT free
       eve    buys   1 BTCUSDT at 53000
       alice  sells  1 BTCUSDT at 53000 reduce-only    | refused insufficientMargin
-      alice  sells  0.5 BTCUSDT at 53000 reduce-only  | filled, alice has 2484.1 in long BTCUSDT, alice has 0 USDT free, alice owes 0 USDT
+      alice  sells  0.5 BTCUSDT at 53000 reduce-only  | filled, alice has 2484.1 in long BTCUSDT
+                                                      | alice has 0 USDT free, alice owes 0 USDT
     `);
   });
 
   test('[ORD-169] INC-own-loss: a resting order without its money is cancelled when an order meets it', () => {
     scenario(`${MARKET}
       alice  deposits  1 BTC
-      alice  sells  1 BTCUSDT at 60000 as rests           | rests
+      alice  sells  1 BTCUSDT at 60000 as rests        | rests
       bob    deposits  100000 USDT
       index  BTC    300 forced
       pin    BTCUSDT 60000
-      bob    buys   1 BTCUSDT at 60000                    | rests, no trade, order rests of alice is cancelled moneyGone
+      bob    buys   1 BTCUSDT at 60000                 | rests, no trade
+                                                       | order rests of alice is cancelled moneyGone
     `);
   });
 
@@ -293,9 +302,12 @@ describe('incidents', () => {
       maker  buys   2 BTCUSDT at 59900
       alice  buys   1 BTCUSDT at 60000
       alice  sells  1 BTCUSDT at 60000 as profit     | rests
-      alice  sells  1 BTCUSDT at market reduce-only  | alice is flat in BTCUSDT, order profit of alice is new
-      bob    buys   0.5 BTCUSDT at 60000             | filled, alice is short 0.5 BTCUSDT at 60000, order profit of alice is partiallyFilled
-      bob    buys   0.5 BTCUSDT at 60000             | rests, order profit of alice is cancelled moneyGone
+      alice  sells  1 BTCUSDT at market reduce-only  | alice is flat in BTCUSDT
+                                                     | order profit of alice is new
+      bob    buys   0.5 BTCUSDT at 60000             | filled, alice is short 0.5 BTCUSDT at 60000
+                                                     | order profit of alice is partiallyFilled
+      bob    buys   0.5 BTCUSDT at 60000             | rests
+                                                     | order profit of alice is cancelled moneyGone
     `);
   });
 
@@ -307,7 +319,8 @@ describe('incidents', () => {
       index  BTC    85000 forced
       eve    deposits  1 BTC
       eve    sells  0.2 SPOT:BTCUSDT at 100000 as dear
-      alice  buys   0.2 MARGIN:BTCUSDT at 100000          | refused insufficientMargin, alice owes 0.3 BTC
+      alice  buys   0.2 MARGIN:BTCUSDT at 100000          | refused insufficientMargin
+                                                          | alice owes 0.3 BTC
       eve    cancels dear
       eve    sells  0.2 SPOT:BTCUSDT at 86000
       alice  buys   0.2 MARGIN:BTCUSDT at 86000           | filled, alice owes 0.1002 BTC
@@ -323,9 +336,12 @@ describe('incidents', () => {
       maker  buys   2 BTCUSDT at 59990
       alice  buys   1 BTCUSDT at 60000
       alice  sells  1 BTCUSDT at 60000 as uncovered  | rests, alice has 0 USDT locked
-      alice  sells  1 BTCUSDT at market reduce-only  | alice is flat in BTCUSDT, alice has 6018.006 USDT
-      bob    buys   0.5 BTCUSDT at 60000             | filled, alice is short 0.5 BTCUSDT at 60000, alice has 3000 in short BTCUSDT
-      bob    buys   0.5 BTCUSDT at 60000             | rests, order uncovered of alice is cancelled moneyGone, alice owes 0 USDT
+      alice  sells  1 BTCUSDT at market reduce-only  | alice is flat in BTCUSDT
+                                                     | alice has 6018.006 USDT
+      bob    buys   0.5 BTCUSDT at 60000             | filled, alice is short 0.5 BTCUSDT at 60000
+                                                     | alice has 3000 in short BTCUSDT
+      bob    buys   0.5 BTCUSDT at 60000
+        | rests, order uncovered of alice is cancelled moneyGone, alice owes 0 USDT
     `);
   });
 });
