@@ -12,7 +12,7 @@ import type { CoreState, Derived } from './derived/derived.ts';
 import { type AddAny, addingOf, digestEvent } from './event-digest.ts';
 import { checkEntry } from './ledger/ledger.ts';
 import { levelPortion } from './levels/fee-levels.ts';
-import { examine, LOOKS_PER_CAUSE_MAX } from './liquidation/examine.ts';
+import { EXAMINATIONS_PER_TRANSACTION_MAX, examine } from './liquidation/examine.ts';
 import { liquidatePair } from './liquidation/liquidate-pair.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state/state.ts';
@@ -162,7 +162,7 @@ export function liquidatePairsAtRisk(core: CoreState, at: Timestamp, emitted: Em
  */
 export function liquidateAtRisk(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
   for (let looks = 0; ; looks++) {
-    invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
+    invariant(looks < EXAMINATIONS_PER_TRANSACTION_MAX, 'liquidation comes to an end');
     const uid = core.derived.risk.take();
     if (uid === undefined) break;
     runTransaction(core, at, emitted, (step) => examine(step, uid));

@@ -14,7 +14,7 @@ import { rebuildDerived } from '../rebuild.ts';
 import type { FundingCharge } from '../state/charges.ts';
 import type { State } from '../state/state.ts';
 
-/** The sentences of the audit after a fault was planted into a copy of a good state. */
+/** The violations that the audit reports after a fault is planted in a copy of a valid state. */
 function faultsAfter(market: Market, plant: (state: State) => void): string {
   const state = fromCanonicalBytes<State>(canonicalBytes(market.state));
   expect(audit(state, rebuildDerived(state)).violations).toEqual([]);
@@ -25,7 +25,7 @@ function faultsAfter(market: Market, plant: (state: State) => void): string {
 const KEY = 'USDT-FUTURES:BTCUSDT';
 
 describe('the audit finds', () => {
-  test('[CLK-18][POS-53] whoever should have been liquidated', ({ market }) => {
+  test('[CLK-18][POS-53] a position that should have been liquidated', ({ market }) => {
     const { long } = isolatedLong(market);
     const crash = (state: State): void => {
       state.symbolPrices.get(KEY)!.mark = 470_000_000_000_000n as Price;
@@ -49,25 +49,25 @@ describe('the audit finds', () => {
     expect(faultsAfter(market, rob)).toBe('');
   });
 
-  test('[CLK-18][POS-60] funding that nobody waits for, or that is due at the wrong hour', ({
-    market,
-  }) => {
+  test('[CLK-18][POS-60] funding without a timer, or due at the wrong hour', ({ market }) => {
     isolatedLong(market);
     const without = (state: State): void => {
       state.timers = state.timers.filter(({ kind }) => kind !== 'funding');
     };
-    expect(faultsAfter(market, without)).toBe(`funding of ${KEY} is not waited for once`);
+    expect(faultsAfter(market, without)).toBe(`funding of ${KEY} does not have one timer`);
     const late = (state: State): void => {
       state.funding.get(KEY)!.due = (state.funding.get(KEY)!.due! + HOUR) as Timestamp;
     };
-    expect(faultsAfter(market, late)).toContain('which is none of its hours');
+    expect(faultsAfter(market, late)).toContain('which is not one of its hours');
     const forgotten = (state: State): void => {
       delete state.funding.get(KEY)!.due;
     };
-    expect(faultsAfter(market, forgotten)).toBe(`${KEY} has positions and no funding`);
+    expect(faultsAfter(market, forgotten)).toBe(`${KEY} has positions and no funding time`);
   });
 
-  test('[CLK-18][POS-67] loans that cost no interest, or not when it is due', ({ market }) => {
+  test('[CLK-18][POS-67] loans without an interest timer, or with a timer at the wrong time', ({
+    market,
+  }) => {
     crossedLong(market);
     const lend = (state: State): void => {
       state.debts.set(
@@ -76,20 +76,20 @@ describe('the audit finds', () => {
       );
       state.ledger.house.get('USDT')!.borrowPool = 0n as Amount;
     };
-    expect(faultsAfter(market, lend)).toContain('loans cost no interest');
+    expect(faultsAfter(market, lend)).toContain('there are loans and no due time of interest');
     const due = (state: State): void => {
       state.interestDue = (state.at + 1) as Timestamp;
     };
-    expect(faultsAfter(market, due)).toBe('interest is not waited for as it is due');
+    expect(faultsAfter(market, due)).toBe('the timer of interest is not at its due time');
   });
 
-  test('[CLK-18][CLK-27] whoever waits to be charged for what is not his, or is gone', ({
+  test('[CLK-18][CLK-27] pending charges of another user or of a position that is gone', ({
     market,
   }) => {
     const { long, short } = isolatedLong(market);
     const { id: positionId } = market.position(long, 'BTCUSDT', 'long')!;
     const [amount, rate] = [-1n as Amount, 1n as Rate];
-    const waits = (uid: Uid, charge: Partial<FundingCharge>) => (state: State) => {
+    const pending = (uid: Uid, charge: Partial<FundingCharge>) => (state: State) => {
       state.pendingCharges = new Map([
         [
           uid,
@@ -97,35 +97,35 @@ describe('the audit finds', () => {
         ],
       ]);
     };
-    expect(faultsAfter(market, waits(long, {}))).toBe('');
-    expect(faultsAfter(market, waits(long, { positionId: 1 as Id }))).toBe(
-      `position 1 of user ${long} waits for its funding and is gone`,
+    expect(faultsAfter(market, pending(long, {}))).toBe('');
+    expect(faultsAfter(market, pending(long, { positionId: 1 as Id }))).toBe(
+      `position 1 of user ${long} has pending funding and is gone`,
     );
-    expect(faultsAfter(market, waits(short, {}))).toBe(
-      `position ${positionId} of user ${short} waits for its funding and is gone`,
+    expect(faultsAfter(market, pending(short, {}))).toBe(
+      `position ${positionId} of user ${short} has pending funding and is gone`,
     );
-    expect(faultsAfter(market, waits(long, { uid: short }))).toBe(
-      `user ${long} waits to be charged what is not his`,
+    expect(faultsAfter(market, pending(long, { uid: short }))).toBe(
+      `user ${long} has no pending charge, or one of another user`,
     );
     const none = (state: State): void => {
       state.pendingCharges = new Map();
     };
-    expect(faultsAfter(market, none)).toBe('a line in which nobody waits to be charged');
+    expect(faultsAfter(market, none)).toBe('the queue of pending charges is empty and not deleted');
     const stranger = (state: State): void => {
       state.pendingCharges = new Map([
         [1 as Uid, [{ kind: 'interest', uid: 1 as Uid, coin: 'USDT', rate }]],
       ]);
     };
-    expect(faultsAfter(market, stranger)).toBe('user 1 waits to be charged and was never created');
+    expect(faultsAfter(market, stranger)).toBe('user 1 has pending charges and was never created');
   });
 
-  test('[CLK-18][PRC-16] a book that is not looked at though it says so', ({ market }) => {
+  test('[CLK-18][PRC-16] a book that is not watched although its state says so', ({ market }) => {
     const { short } = isolatedLong(market);
     market.order(short, 'buy', '0.1', 'BTCUSDT', '49000');
     market.order(short, 'sell', '0.1', 'BTCUSDT', '52000');
     const blind = (state: State): void => {
       state.premiums.get(KEY)!.watched = false;
     };
-    expect(faultsAfter(market, blind)).toBe(`the book of ${KEY} is not looked at as it says`);
+    expect(faultsAfter(market, blind)).toBe(`the book of ${KEY} and its sample timer disagree`);
   });
 });

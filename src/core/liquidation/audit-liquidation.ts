@@ -1,6 +1,5 @@
 /**
- * Looks at everybody, as liquidation never does: nobody may be left who has no more than his
- * maintenance and could be liquidated.
+ * Examines every account: none may remain that is at or below maintenance and can be liquidated.
  */
 import type { Uid } from '../../kernel/ids.ts';
 import { approximate, minus } from '../../kernel/money.ts';
@@ -18,7 +17,7 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
   for (const uid of new Set([...state.positions.keys(), ...state.debts.keys()])) {
     const margin = accountMargin(state, derived, uid);
     if (isBoundedTooHigh(derived, uid, margin))
-      faults.push(`what user ${uid} is said to have to spare is more than it has`);
+      faults.push(`the margin headroom of user ${uid} is more than it has`);
     for (const position of isolatedPositions(moment, uid)) {
       const spec = specOf(derived, position.key);
       if (positionBuffer(state, position, spec) <= 0n && isTouchable(moment, spec))
@@ -34,7 +33,7 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
   return faults;
 }
 
-/** Bounds lie below what they bound. */
+/** Bounds are lower bounds. */
 function isBoundedTooHigh(
   derived: Derived,
   uid: Uid,

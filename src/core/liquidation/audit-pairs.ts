@@ -1,7 +1,4 @@
-/**
- * Recomputes what must hold of isolated pairs: their parts make up what the ledger holds, their
- * orders what is locked, all loans what was lent.
- */
+/** Recomputes the sums of isolated pairs: wallets, what orders lock, and what the pool lent. */
 
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -59,7 +56,7 @@ function lockedFaults(state: State): string[] {
   const held = new Sums();
   for (const { id, uid, hold, loanType } of state.orders.values()) {
     if ((loanType !== undefined) !== (hold.kind === 'isolated'))
-      faults.push(`order ${id} holds what is not its own`);
+      faults.push(`order ${id} has a hold of the wrong kind`);
     if (hold.kind === 'isolated') held.add(`${uid} ${hold.symbol} ${hold.coin}`, hold.amount);
   }
   for (const { uid, symbol, coin, wallet } of walletsOfPairs(state)) {
@@ -80,11 +77,11 @@ function debtFaults(state: State): string[] {
   for (const [symbol, debtors] of state.isolatedDebts)
     for (const [uid, debts] of debtors) {
       if (debts.size === 0)
-        faults.push(`user ${uid} stands as a debtor of ${symbol} and owes nothing`);
+        faults.push(`user ${uid} is listed as a debtor of ${symbol} and owes nothing`);
       for (const [coin, { principal, interest }] of debts) {
         lent.add(coin, principal);
         if (principal < 0n || interest < 0n)
-          faults.push(`user ${uid} owes less than nothing of ${coin} in ${symbol}`);
+          faults.push(`user ${uid} has a negative debt of ${coin} in ${symbol}`);
       }
     }
   for (const coin of new Set([...lent.keys(), ...state.ledger.house.keys()])) {
@@ -97,7 +94,10 @@ function debtFaults(state: State): string[] {
   return faults;
 }
 
-/** What open orders still hold of their loans is owed: an order's end pays back no other. */
+/**
+ * Borrowed money that an open order still holds must be owed: it repays no loan before the order
+ * ends.
+ */
 function loanFaults(state: State): string[] {
   const unspent = new Sums();
   for (const { uid, hold } of state.orders.values())

@@ -1,7 +1,7 @@
 /**
- * Goes on in the book beyond bankruptcy at the expense of the insurance fund: tick by tick, each
- * for no more than the fund has after what has traded before, since whoever waits there may not
- * bear his fill and leave the next tick to be met (POS-184, ORD-71).
+ * Trades in the book beyond the bankruptcy price at the expense of the insurance fund, price by
+ * price. Each order may spend what the fund has left after the trades before it: a resting order
+ * can fail its risk check and expose the next price (POS-184, ORD-71).
  */
 import { splitEntry } from '../../formulas/entry.ts';
 import { inverseFee, quoteFee } from '../../formulas/fees.ts';
@@ -23,7 +23,7 @@ import type { Step } from '../transaction/step.ts';
 
 type Closable = Pick<Position, 'uid' | 'side' | 'entry'>;
 
-/** What closing so many lots at a price brings in, the fee paid. */
+/** What closing `lots` at `price` realises, less the taker fee. */
 function proceeds(
   state: State,
   { uid, side, entry }: Closable,
@@ -41,30 +41,30 @@ function proceeds(
 const earnedBy = ({ realisedProfit, closeFees }: Position): Amount =>
   minus(realisedProfit, closeFees);
 
-/** As many lots as the fund has the money for, where so much is missing for all of them. */
+/** The lots that the fund can pay for, if all of them together lack `missing`. */
 function payable(lots: Lots, missing: Amount, fund: Amount): Lots {
   if (fund <= 0n) return NO_LOTS;
   return missing <= fund ? lots : (countOf((BigInt(lots) * fund) / missing) as Lots);
 }
 
-/** How many wait at the best price, counted no further than matters. */
+/** Counts the orders at the best price, up to `MAKERS_PER_ORDER_MAX`. */
 function countWaiting(book: OrderBook, takerSide: Side, best: Tick): number {
   let count = 0;
   book.look(takerSide, best, () => ++count < MAKERS_PER_ORDER_MAX);
   return count;
 }
 
-/** Between which prices the fund pays. */
+/** The prices between which the fund pays. */
 export interface FundReach {
   readonly bankruptcy: Price;
   readonly worst: Tick;
 }
 
 /**
- * Ends with the position, with the fund, and where nobody waits within its reach. An order that
- * leaves others at its tick has met as many as it may, and is the last (ORD-73): each of the others
- * clears its tick. So is the one at whose tick there have been as many in all: a book may have
- * thousands of ticks there, and a crowd at each.
+ * Ends when the position is closed, the fund is used up, or no order is left within the reach. An
+ * order that leaves others at its price has met the most makers it may, so it is the last (ORD-73).
+ * The same number also bounds all prices together (POS-186): a book may have thousands of crowded
+ * ones.
  */
 export function closeBeyondBankruptcy(
   step: Step,

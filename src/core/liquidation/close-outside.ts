@@ -1,6 +1,6 @@
 /**
  * Closes positions outside the book: hedged sides against each other, and opposite positions
- * against one that nobody in the book wants.
+ * against one that the book does not take.
  */
 import { increaseEntry, splitEntry } from '../../formulas/entry.ts';
 import { type LevyCharge, profitAfterLevy, profit as profitAt } from '../../formulas/profit.ts';
@@ -24,7 +24,7 @@ import { houseLines, isTakenOver, lendLacking, post } from '../ledger/ledger.ts'
 import { ensureCost, repay } from '../margin/debts.ts';
 import type { Order } from '../state/order.ts';
 import type { Position } from '../state/position.ts';
-import { closingSide, type OutsideFill, tellOutsideFill } from '../trading/orders/engine-orders.ts';
+import { closingSide, emitOutsideFill, type OutsideFill } from '../trading/orders/engine-orders.ts';
 import { endOrder, openOrdersOf } from '../trading/orders/open-orders.ts';
 import {
   applyLevy,
@@ -36,21 +36,21 @@ import {
 import { emitClosing } from '../trading/positions/fill-position.ts';
 import { type Step, takeId } from '../transaction/step.ts';
 
-/** What closing so many lots at a price realises, less what it leaves to clearing. */
+/** What closing `lots` at `price` realises, less its clearing levy. */
 export function profitOf(
   { side, entry }: Position,
   spec: InstrumentSpec,
   lots: Lots,
   price: Price,
-  due?: LevyCharge,
+  levy?: LevyCharge,
 ): Amount {
   const { closed } = splitEntry(entry, sizeOf(spec, lots));
-  return due === undefined
+  return levy === undefined
     ? profitAt(spec.kind, side, closed, price)
-    : profitAfterLevy(spec.kind, side, closed, price, due);
+    : profitAfterLevy(spec.kind, side, closed, price, levy);
 }
 
-/** Whose position closes, and why. */
+/** The position that closes, and the kind of its execution. */
 export type Party = readonly [Position, ExecutionKind];
 
 const gainsOf = (
@@ -60,10 +60,7 @@ const gainsOf = (
   price: Price,
 ): readonly [Gain, Gain] => [gainAt(one, spec, lots, price), gainAt(other, spec, lots, price)];
 
-/**
- * What each of two opposite positions would leave to clearing by closing against the other at a
- * price (POS-156).
- */
+/** The levy that two opposite positions would pay if they closed against each other (POS-156). */
 export const levyAgainst = (
   { state }: Step,
   spec: InstrumentSpec,
@@ -72,10 +69,7 @@ export const levyAgainst = (
   price: Price,
 ): ClearingLevy | undefined => levyOf(state, spec, price, gainsOf(parties, spec, lots, price));
 
-/**
- * Two opposite positions close against each other at one price; answers what that brought each of
- * their holders.
- */
+/** Closes two opposite positions against each other at one price. */
 export function closeAgainst(
   step: Step,
   spec: InstrumentSpec,
@@ -87,21 +81,22 @@ export function closeAgainst(
   const tradeId = takeId(step);
   return parties.map(([position, executionKind], index) => {
     makeRoom(step, position, lots);
-    const due = levy === undefined ? undefined : { amount: levy.amounts[index]!, mark: levy.mark };
+    const charge =
+      levy === undefined ? undefined : { amount: levy.amounts[index]!, mark: levy.mark };
     const whole = profitOf(position, spec, lots, price);
     const settled = settle(
       step,
       position,
       spec,
       lots,
-      profitOf(position, spec, lots, price, due),
+      profitOf(position, spec, lots, price, charge),
       executionKind,
     );
     const { profit } = settled;
-    // A loss that ends with the margin may be less than its price says.
+    // The margin caps the loss of an isolated position, so it may be less than the price implies.
     const leftToClearing = greatest(ZERO_AMOUNT, minus(whole, profit));
     const fill: OutsideFill = { tradeId, lots, price, profit, leftToClearing, executionKind };
-    tellOutsideFill(step, position, spec, fill);
+    emitOutsideFill(step, position, spec, fill);
     shrink(step, position, spec, fill);
     emitClosing(step, position, spec, executionKind);
     return settled;
@@ -109,16 +104,13 @@ export function closeAgainst(
 }
 
 export interface Settled {
-  /** What it realised for its holder: of a loss no more than was his to lose. */
+  /** The profit of the account; a loss is at most the margin of an isolated position. */
   readonly profit: Amount;
-  /** What came into his wallet; below zero when it cost. */
+  /** What the wallet received; negative if it paid. */
   readonly toWallet: Amount;
 }
 
-/**
- * Resting orders that only close never close more than there is: the oldest end until the others
- * still fit what is left.
- */
+/** Cancels closing orders, the oldest first, until the others fit what is left (POS-187). */
 function makeRoom(step: Step, position: Position, closing: Lots): void {
   const reason: CancelReason = 'autoDeleverage';
   const closes = (openOrdersOf(step.derived, position.uid, position.key)?.all ?? []).filter(
@@ -130,7 +122,10 @@ function makeRoom(step: Step, position: Position, closing: Lots): void {
     held -= order.left;
     endOrder(step, order, reason);
   }
-  invariant(position.locked <= position.lots - closing, 'no close holds back more than there is');
+  invariant(
+    position.locked <= position.lots - closing,
+    'closing orders lock at most what is left of the position',
+  );
 }
 
 const isCloseOf = (
@@ -142,8 +137,8 @@ const isCloseOf = (
     : reduceOnly && side === closingSide(position);
 
 /**
- * A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one
- * is the account's. What comes in repays (POS-196), but for that of a position that is taken over.
+ * The loss of an isolated position is at most its margin, and the house pays the rest. A crossed
+ * one charges the account. What a close brings in repays loans (POS-196), except in a takeover.
  */
 function settle(
   step: Step,

@@ -1,6 +1,6 @@
 /**
- * Closes what nobody in the book wants against the opposite positions that have gained most for
- * what they risked (POS-57).
+ * Closes what the book does not take against opposite positions, ranked by profit and leverage
+ * (POS-57).
  */
 import { ceilingDivide, floorDivide } from '../../formulas/exact.ts';
 import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -13,10 +13,7 @@ import { isMarkBeyond } from '../trading/risk/backing.ts';
 import type { Step } from '../transaction/step.ts';
 import { closeAgainst, levyAgainst, type Party, profitOf } from './close-outside.ts';
 
-/**
- * Opposite positions, the next to be reduced first. The holder's own come last: they are reduced
- * only when there is nobody else.
- */
+/** Opposite positions in the order of their reduction; those of the same account come last. */
 function ranking(
   { state, derived }: Step,
   closing: Position,
@@ -37,7 +34,7 @@ const partiesOf = (closing: Position, opposite: Position): readonly [Party, Part
   [opposite, 'autoDeleverage'],
 ];
 
-/** Answers what came into the wallet of whoever is closed, if the opposite position is his own. */
+/** Returns what the account's own wallet received, if the opposite position is its own. */
 function reduce(
   step: Step,
   spec: InstrumentSpec,
@@ -53,18 +50,17 @@ function reduce(
     lotsOf(closing, opposite),
     price,
   );
-  // They may be more than one cause tells of.
+  // Together they may emit more events than one transaction may.
   step.endPart();
   return opposite.uid === closing.uid ? reduced!.toWallet : ZERO_AMOUNT;
 }
 
 /**
- * Whether an opposite position is closed at the bankruptcy price: while it gains by that, and of a
- * gain its dues never take all. Who is taken over may draw on clearing as well, and has nothing
- * left to leave there: the house would pay it, and friends who had arranged it would live on that.
- * So he does not go there, unless the mark has gone further (POS-157).
+ * An opposite position closes at the bankruptcy price only if it does not lose by it. Nor does it
+ * if the position under takeover would owe a levy there: the house would pay it, and colluding
+ * accounts could extract that. The exception is a mark beyond the bankruptcy price (POS-157).
  */
-function goesAtBankruptcy(
+function closesAtBankruptcy(
   step: Step,
   spec: InstrumentSpec,
   closing: Position,
@@ -79,9 +75,9 @@ function goesAtBankruptcy(
 }
 
 /**
- * Where a position is closed that does not go at the bankruptcy price: at mark, or where it neither
- * gains nor loses if the mark has gone beyond that. Otherwise whoever had sold just below the
- * bankruptcy price of his own friend would be paid all of his gain by the house (POS-192).
+ * The closing price for the rest: the mark, or the opposite entry price if the mark is beyond it.
+ * Otherwise the house would pay the whole gain of an account that had sold just below the
+ * bankruptcy price of a colluding one (POS-192).
  */
 function priceForRest(
   { state }: Step,
@@ -101,10 +97,9 @@ function priceForRest(
 }
 
 /**
- * First at the bankruptcy price, with those who still gain by it. Whatever is then left is closed
- * with the next in rank where that does not lose by it, and the house pays the difference: nobody
- * is made to pay for a loss that is not his. What the holder got for an opposite position of his
- * own is his to keep.
+ * Closes at the bankruptcy price first. The rest closes in the same ranking at a price at which the
+ * opposite position does not lose, and the house pays the difference. Returns what the account got
+ * for opposite positions of its own, which it keeps.
  */
 export function deleverage(
   step: Step,
@@ -117,7 +112,7 @@ export function deleverage(
   let own = ZERO_AMOUNT;
   for (const opposite of ranked) {
     if (bankruptcy === undefined || closing.lots === 0) break;
-    if (opposite.lots === 0 || !goesAtBankruptcy(step, spec, closing, opposite, bankruptcy))
+    if (opposite.lots === 0 || !closesAtBankruptcy(step, spec, closing, opposite, bankruptcy))
       continue;
     own = plus(own, reduce(step, spec, closing, opposite, bankruptcy));
   }

@@ -1,6 +1,6 @@
 /**
- * Looks at the accounts that something has changed for, one after another, liquidates those that
- * must be, and watches the others on.
+ * Examines the accounts that a change concerns, liquidates those at risk and sets thresholds for
+ * the others.
  */
 
 import type { Uid } from '../../kernel/ids.ts';
@@ -18,15 +18,12 @@ import { isTouchable, liquidatePosition, positionBuffer } from './liquidate-posi
 import { accountThresholds, positionThreshold } from './thresholds.ts';
 
 /**
- * Looks after one command: every user several times. Beyond it two accounts liquidate each other
- * for ever.
+ * Several examinations of every user. More of them in one transaction would be an endless loop of
+ * two accounts that liquidate each other.
  */
-export const LOOKS_PER_CAUSE_MAX = 10_000_000;
+export const EXAMINATIONS_PER_TRANSACTION_MAX = 10_000_000;
 
-/**
- * What was found: a safe thing is watched on, one at risk is liquidated, and one at risk that must
- * not be touched waits.
- */
+/** A position or account at risk waits if liquidation must not touch it now. */
 type Finding =
   | { readonly kind: 'safe'; thresholds(): readonly Threshold[] }
   | { readonly kind: 'atRisk'; liquidate(): void }
@@ -35,22 +32,22 @@ type Finding =
 const WAITING: Finding = { kind: 'waiting' };
 
 /** Isolated positions first, the account as a whole last. */
-function* looksAt(step: Step, uid: Uid): Generator<Finding> {
-  for (const position of isolatedPositions(step, uid)) yield lookAtPosition(step, position);
-  if (leansOnAccount(step.state, uid)) yield lookAtAccount(step, uid);
+function* findingsOf(step: Step, uid: Uid): Generator<Finding> {
+  for (const position of isolatedPositions(step, uid)) yield examinePosition(step, position);
+  if (leansOnAccount(step.state, uid)) yield examineAccount(step, uid);
 }
 
 /**
- * Whoever was liquidated is looked at again: it may have been one position of several. So a look
- * ends at the first that is at risk (POS-98).
+ * An examination ends at the first finding at risk, and the account is examined again: it may have
+ * been one position of several (POS-98).
  */
 export function examine(step: Step, uid: Uid): void {
   const { risk } = step.derived;
   const findings: Finding[] = [];
-  for (const finding of looksAt(step, uid)) {
+  for (const finding of findingsOf(step, uid)) {
     findings.push(finding);
     if (finding.kind !== 'atRisk') continue;
-    // Whoever is still to be charged is charged first, and looked at again.
+    // Pending charges are settled first, and then the account is examined again.
     if (isWaiting(step, uid)) settlePendingCharges(step, uid);
     else finding.liquidate();
     risk.mark(uid);
@@ -63,7 +60,7 @@ export function examine(step: Step, uid: Uid): void {
   if (findings.includes(WAITING)) risk.suspend(uid);
 }
 
-function lookAtPosition(step: Step, position: Position): Finding {
+function examinePosition(step: Step, position: Position): Finding {
   const spec = specOf(step.derived, position.key);
   const maintenanceBuffer = positionBuffer(step.state, position, spec);
   if (maintenanceBuffer > 0n)
@@ -76,7 +73,7 @@ function lookAtPosition(step: Step, position: Position): Finding {
     : WAITING;
 }
 
-function lookAtAccount(step: Step, uid: Uid): Finding {
+function examineAccount(step: Step, uid: Uid): Finding {
   const estimate = estimateMargin(step.state, step.derived, uid);
   if (estimate.maintenanceBuffer > 0 || isAboveMaintenance(step, uid))
     return { kind: 'safe', thresholds: () => accountThresholds(step.state, uid, estimate) };

@@ -1,7 +1,4 @@
-/**
- * Liquidates what an account has beside its isolated positions, step by step, and stops as soon as
- * it is safe (POS-54).
- */
+/** Liquidates an account, isolated positions aside, in steps until it is safe (POS-54). */
 
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus } from '../../kernel/money.ts';
@@ -21,7 +18,7 @@ import { endLoans, hasLoanToEnd, repayOwn } from './loans.ts';
 import { lotsToLowerTier, reduceTier } from './reduce-tier.ts';
 import { takeover } from './takeover.ts';
 
-/** What the account has above its maintenance, in USD. */
+/** Equity above maintenance, in USD. */
 function accountBuffer({ state, derived }: Moment, uid: Uid): Amount {
   const { equity, maintenance } = accountMargin(state, derived, uid);
   return minus(equity, maintenance);
@@ -32,19 +29,19 @@ const touchablePositions = (step: Moment, uid: Uid): Position[] =>
     isTouchable(step, specOf(step.derived, position.key)),
   );
 
-/** Whether there is anything that liquidation may close or end now. */
+/** True if liquidation can close a position or end a loan now. */
 export const canLiquidate = (step: Moment, uid: Uid): boolean =>
   touchablePositions(step, uid).length > 0 ||
   hasLoanToEnd(step, uid, crossedPositions(step.state, uid).length > 0);
 
-/** One after another, until the account is safe. */
+/** Each step runs only while the account is not safe. */
 const STEPS: readonly ((step: Step, uid: Uid) => void)[] = [
   endHoldingOrders,
   offsetHedged,
   reduceTiers,
   takeoverAll,
   repayOwn,
-  endUncovered,
+  endUncoveredLoans,
 ];
 
 export function liquidateAccount(step: Step, uid: Uid): void {
@@ -60,7 +57,9 @@ export function liquidateAccount(step: Step, uid: Uid): void {
 const isFree = ({ state }: Step, uid: Uid): boolean =>
   crossedPositions(state, uid).length === 0 && !state.debts.has(uid);
 
-/** Orders that hold margin or money of the wallet; those of isolated pairs are no part of it. */
+/**
+ * Cancels orders that hold margin or money of the wallet; orders of isolated pairs hold neither.
+ */
 function endHoldingOrders(step: Step, uid: Uid): void {
   const { state } = step;
   for (const id of [...state.accounts.get(uid)!.openOrders]) {
@@ -71,8 +70,8 @@ function endHoldingOrders(step: Step, uid: Uid): void {
 }
 
 /**
- * Long and short of a symbol close against each other at mark; the one that gains pays for the
- * other.
+ * Closes long and short of a symbol against each other at mark. The winning side closes first, so
+ * its profit pays the loss of the other.
  */
 function offsetHedged(step: Step, uid: Uid): void {
   for (const long of touchablePositions(step, uid)) {
@@ -93,9 +92,8 @@ function offsetHedged(step: Step, uid: Uid): void {
 }
 
 /**
- * Each reduction must have gone through and left more room than there was; otherwise the next
- * position is tried. The account is added up after what may have changed it only: of hundreds of
- * positions most are in their lowest tier, and each sum looks at all of them (POS-98).
+ * Goes on to the next position if a reduction did not fill or left no more headroom. The account is
+ * summed again only after a reduction was tried: most positions are in their lowest tier (POS-98).
  */
 function reduceTiers(step: Step, uid: Uid): void {
   let maintenanceBuffer = accountBuffer(step, uid);
@@ -113,7 +111,7 @@ function reduceTiers(step: Step, uid: Uid): void {
   }
 }
 
-/** What stands behind each is settled before the first is taken, so that none pays for another. */
+/** Computes all backings before the first takeover, so that no position pays for another. */
 function takeoverAll(step: Step, uid: Uid): void {
   const behind = backings(step, uid);
   for (const position of touchablePositions(step, uid)) {
@@ -124,6 +122,6 @@ function takeoverAll(step: Step, uid: Uid): void {
   }
 }
 
-function endUncovered(step: Step, uid: Uid): void {
+function endUncoveredLoans(step: Step, uid: Uid): void {
   endLoans(step, uid, crossedPositions(step.state, uid).length > 0);
 }

@@ -1,9 +1,7 @@
 /**
- * Ends the loans of a pair that owes too much of what it has: its orders are cancelled, its own
- * coins repay, the rest is traded in the book no worse than a twentieth from the index and never
- * beyond what the pair itself can pay, and what the book does not take the insurance fund takes
- * over at that twentieth. What is left stays in the pair; nothing outside of it is touched. (ISO-17
- * to ISO-20)
+ * Liquidates a pair whose debts are too high for its assets (ISO-17 to ISO-20). Its orders are
+ * cancelled, its own coins repay, and the rest trades in the book, at most 5 % from the index. The
+ * insurance fund takes over what the book does not take, at that 5 %. Only the pair is touched.
  */
 
 import { ceilingDivide } from '../../formulas/exact.ts';
@@ -35,7 +33,7 @@ import { endOrder } from '../trading/orders/open-orders.ts';
 import type { Step } from '../transaction/step.ts';
 import { TAKEOVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
 
-/** More rounds than fees round and makers fall away in one liquidation. */
+/** A liquidation needs fewer rounds than this, even if fees round and makers fall away. */
 const ROUNDS_MAX = 16;
 
 export function liquidatePair(step: Step, pair: PairName): void {
@@ -44,27 +42,24 @@ export function liquidatePair(step: Step, pair: PairName): void {
   if (index === undefined || !isPairTouchable(step, spec) || !isLost(step, pair, spec)) return;
   settlePendingCharges(step, pair.uid);
 
-  tellBegun(step, pair, pairValues(pairSums(step.state, pair, spec), index));
+  emitBegun(step, pair, pairValues(pairSums(step.state, pair, spec), index));
   endPairOrders(step, pair, spec);
   if (!isLost(step, pair, spec)) return;
   repayFromOwnCoins(step, pair, spec);
   for (let round = 0; round < ROUNDS_MAX && isInDebt(step.state, pair); round++)
     if (!tradeForDebt(step, pair, spec, index)) break;
   takeoverPair(step, pair, spec, index);
-  invariant(!isInDebt(step.state, pair), 'a pair that was liquidated owes nothing');
+  invariant(!isInDebt(step.state, pair), 'a liquidated pair owes nothing');
 }
 
 const isLost = (step: Step, pair: PairName, spec: InstrumentSpec): boolean =>
   isInDebt(step.state, pair) && isLostAfter(step, pair, spec, []);
 
-/**
- * While a symbol is halted its pairs wait, because nobody can trade in its book; so they do while
- * its index is stale.
- */
+/** Pairs of a halted symbol wait because its book does not match; a stale index has no price. */
 const isPairTouchable = (step: Step, spec: InstrumentSpec): boolean =>
   !isBookHalted(step.state, spec) && isPairIndexFresh(step, spec);
 
-function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: PairValues): void {
+function emitBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: PairValues): void {
   step.emit({
     type: 'isolatedLiquidationBegun',
     uid,
@@ -92,8 +87,8 @@ function repayFromOwnCoins(
 }
 
 /**
- * After its own coins have repaid, a pair has nothing of a coin it still owes: the other coin is
- * given for it, as far as there is any.
+ * After its own coins have repaid, the pair has none left of a coin that it still owes. So the
+ * other coin pays, as far as there is any.
  */
 function takeoverPair(
   step: Step,

@@ -1,4 +1,4 @@
-/** Liquidates an isolated position with what is its own; nothing else of the account is touched. */
+/** Liquidates an isolated position at the expense of its own margin; the account is not touched. */
 
 import { type Amount, minus, plus } from '../../kernel/money.ts';
 import { matchesOrders } from '../../messages/vocabulary.ts';
@@ -15,20 +15,20 @@ import { reduceTier } from './reduce-tier.ts';
 import { takeover } from './takeover.ts';
 
 /**
- * A stale index and a symbol that does not match leave its positions alone: there is no price to
- * close them at (POS-59, POS-74).
+ * A position waits while its index is stale or its symbol does not match: there is no price to
+ * close it at (POS-59, POS-74).
  */
 export const isTouchable = ({ state, at }: Moment, { key, instrument }: InstrumentSpec): boolean =>
   matchesOrders(state.instruments.get(key)?.status) && !isMarkFrozen(state, instrument, at);
 
-/** What the position has above its maintenance, in its margin coin. */
+/** Equity above maintenance, in the margin coin. */
 export const positionBuffer = (state: State, position: Position, spec: InstrumentSpec): Amount =>
   minus(
     plus(position.margin, unrealisedProfit(state, position, spec)),
     maintenanceOf(state, position, spec),
   );
 
-/** Orders that would open the position again, or close what is about to be closed. */
+/** Cancels orders that would open the position again, or close what liquidation closes. */
 export function endOrdersOn(step: Step, position: Position): void {
   for (const order of [...(openOrdersOf(step.derived, position.uid, position.key)?.all ?? [])])
     if (order.positionMode === 'oneWay' || order.positionSide === position.side)
@@ -55,7 +55,7 @@ export function liquidatePosition(step: Step, position: Position): void {
   if (!isSafe()) takeover(step, position, spec, position.margin);
 }
 
-/** A reduction helps when it went through and left more room than there was. */
+/** True if the reduction filled and left more headroom than before. */
 function helps(step: Step, position: Position, spec: InstrumentSpec): boolean {
   const before = positionBuffer(step.state, position, spec);
   return (

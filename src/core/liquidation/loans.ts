@@ -1,8 +1,8 @@
 /**
- * Ends the loans of an account that no longer covers them. The insurance fund takes its coins over
- * at their index times their collateral rate, best collateral first, and repays the loans with what
- * they count for; coins that count for nothing come last, at half their index, and what no coin
- * covers is written off (POS-73).
+ * Ends the loans of an account that no longer covers them (POS-73). The insurance fund takes coins
+ * at index times collateral rate, best collateral first, and repays the loans with the proceeds.
+ * Coins without collateral value come last, at half their index. What no coin covers is written
+ * off.
  */
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -26,10 +26,7 @@ import type { Step } from '../transaction/step.ts';
 const isFresh = ({ state, at }: Moment, coin: string): boolean =>
   indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);
 
-/**
- * Nothing leans on a coin that counts for nothing, but nobody keeps it who does not pay what he
- * owes.
- */
+/** A coin without collateral value backs no loan, but it must repay one (POS-190). */
 const UNCOUNTED_RATE = money<Rate>('0.5');
 
 /** Coins that have a price, best collateral first. */
@@ -54,22 +51,18 @@ const owedOf = (state: State, uid: Uid, coin: string): Amount => {
   return plus(principal, interest);
 };
 
-/**
- * Whether there is a loan that can be ended now: with a coin, or, when nothing is left, by writing
- * it off.
- */
+/** True if a loan can end now: a coin can repay it, or nothing is left and it is written off. */
 export function hasLoanToEnd(step: Moment, uid: Uid, hasPositions: boolean): boolean {
   if (!debtCoins(step.state, uid).some((coin) => isFresh(step, coin))) return false;
   const coins = collateral(step.state, uid);
   return coins.some((coin) => isFresh(step, coin)) || (coins.length === 0 && !hasPositions);
 }
 
-/** What is available of a coin pays its own loan first. */
 export function repayOwn(step: Step, uid: Uid): void {
   for (const coin of debtCoins(step.state, uid)) repayFromAvailable(step, uid, coin);
 }
 
-/** The house gives what a loan is reduced by, so that the wallet is only passed through. */
+/** The house pays into the wallet, and the loan is repaid from there. */
 function reduceLoan(step: Step, uid: Uid, coin: string, amount: Amount): void {
   post(step, 'insurance', [
     ...houseLines(step.state, coin, negate(amount)),
@@ -95,8 +88,7 @@ function swap(step: Step, uid: Uid, coin: string, debtCoin: string): void {
 }
 
 /**
- * Coins and loans whose index is stale are left alone. Only when no coin is left at all is a loan
- * written off.
+ * Coins and loans with a stale index are left alone. A loan is written off only if no coin is left.
  */
 export function endLoans(step: Step, uid: Uid, hasPositions: boolean): void {
   const { state } = step;

@@ -27,10 +27,10 @@ const price = (text: string): Price => money<Price>(text);
 const tiers = marginTiers(TIERS);
 
 /**
- * Profit that counts, less maintenance, in the margin coin: gains weigh what they weigh, losses
- * all.
+ * Counted profit less the change in maintenance, in the margin coin. Gains are weighted, losses
+ * not.
  */
-function standing({ kind, side, entry, mark, feeRate, gainWeight }: Stake, at: Price): bigint {
+function marginChange({ kind, side, entry, mark, feeRate, gainWeight }: Stake, at: Price): bigint {
   const requirement = (when: Price): bigint => {
     const value = tierValueAt(kind, entry, when);
     return kind === 'linear'
@@ -53,8 +53,8 @@ const stake = fc.record<Stake>({
   gainWeight: fc.constantFrom('0', '0.01', '0.85', '1').map((text) => money<Rate>(text)),
 });
 
-describe('the bounds of a loss', () => {
-  test('[POS-69] a linear long of 2 at mark 50,000 has lost 1,000 at 49,500, a short with its maintenance at 50,497.2…', () => {
+describe('the bounds of a loss, maintenance included', () => {
+  test('[POS-69] at mark 50,000 a linear long of 2 loses 1,000 at 49,500, a short at 50,497.2…', () => {
     const entry = entryAt(price('48000'), money<Size>('1'));
     const of = (side: 'long' | 'short', size: string): Stake => ({
       kind: 'linear',
@@ -71,7 +71,7 @@ describe('the bounds of a loss', () => {
     expect([moneyText(above!), below]).toEqual(['50497.2155926809', undefined]);
   });
 
-  test('[POS-69] an inverse long of 50,000 USD at 50,000 has lost 0.1 BTC with its maintenance at 45,473.4…', () => {
+  test('[POS-69] an inverse long of 50,000 USD from 50,000 loses 0.1 BTC at 45,473.4…', () => {
     const inverse = (side: 'long' | 'short'): Stake => ({
       kind: 'inverse',
       side,
@@ -92,19 +92,19 @@ describe('the bounds of a loss', () => {
     expect(lossBounds(inverse('short'), money<Amount>('1')).above).toBeUndefined();
   });
 
-  test('[POS-69] between the bounds less than the budget is lost, whatever the position', () => {
+  test('[POS-69] between the bounds any position loses less than the budget', () => {
     fc.assert(
       fc.property(stake, amounts('0', '100000'), prices, (of, budget, at) => {
         const { below, above } = lossBounds(of, budget);
         if ((below !== undefined && at <= below) || (above !== undefined && at >= above)) return;
         // Four roundings of a unit each.
-        expect(-standing(of, at)).toBeLessThan(budget + 4n + (of.kind === 'inverse' ? 4n : 0n));
+        expect(-marginChange(of, at)).toBeLessThan(budget + 4n + (of.kind === 'inverse' ? 4n : 0n));
       }),
       { numRuns: 3_000 },
     );
   });
 
-  test('[POS-69] a bound is no further away than where the budget is used up', () => {
+  test('[POS-69] the bounds are on their sides of the mark', () => {
     fc.assert(
       fc.property(stake, amounts('0', '1000'), (of, budget) => {
         const { below, above } = lossBounds(of, budget);

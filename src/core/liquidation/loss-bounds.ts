@@ -1,7 +1,7 @@
 /**
- * How far a price may move before a position costs its account a given amount: lost profit and
- * risen maintenance together. The bounds lean to the safe side, so that within them less than that
- * is lost, whatever is rounded.
+ * Computes how far a price may move before a position costs its account a given amount, in lost
+ * profit and higher maintenance. The bounds are cautious: within them the loss stays below the
+ * amount, however it is rounded.
  */
 import type { ContractKind } from '../../formulas/contract-kind.ts';
 import type { Entry } from '../../formulas/entry.ts';
@@ -18,7 +18,7 @@ export interface Stake {
   readonly mark: Price;
   readonly tiers: readonly MarginTier[];
   readonly feeRate: Rate;
-  /** What a gain counts for at least: the collateral rate of the margin coin. */
+  /** The least that a gain counts for: the collateral rate of the margin coin. */
   readonly gainWeight: Rate;
 }
 
@@ -31,8 +31,8 @@ const priceIfAny = (price: bigint): Price | undefined =>
   price > 0n ? (price as Price) : undefined;
 
 /**
- * `budget` is in the margin coin and not below zero. A side on which so much cannot be lost has no
- * bound.
+ * `budget` is in the margin coin and not negative. A side on which so much cannot be lost is
+ * unbounded.
  */
 export function lossBounds(stake: Stake, budget: bigint): PriceBounds {
   const below = stake.kind === 'linear' ? linearBelow(stake, budget) : inverseBelow(stake, budget);
@@ -41,17 +41,17 @@ export function lossBounds(stake: Stake, budget: bigint): PriceBounds {
 }
 
 /**
- * A falling price costs a linear long S for each unit; maintenance falls with it. A short gains and
- * its maintenance falls: it loses nothing.
+ * A linear long loses its size for each unit that the price falls, while its maintenance falls. A
+ * short loses nothing.
  */
 function linearBelow({ side, entry, mark }: Stake, budget: bigint): Price | undefined {
   return side === 'long' ? priceIfAny(mark - floorDivide(budget * UNIT, entry.size)) : undefined;
 }
 
 /**
- * A rising price costs a linear short S × (1 + rate + fee) for each unit, at the rate of the tier
- * it gets into. A long gains more than its maintenance grows, unless its gains count for less than
- * the highest rate.
+ * A linear short loses size × (1 + rate + fee) for each unit that the price rises, at the rate of
+ * the tier that it reaches. A long loses only if its gains count for less than the highest
+ * maintenance rate.
  */
 function linearAbove(stake: Stake, budget: bigint): Price | undefined {
   const { side, entry, mark, tiers, feeRate, gainWeight } = stake;
@@ -62,22 +62,19 @@ function linearAbove(stake: Stake, budget: bigint): Price | undefined {
     return gainWeight >= rateMax ? undefined : risen(rateMax);
   }
   const rateAt = (price: Price): bigint => tierOf(tiers, tierValueAt('linear', entry, price)).rate;
-  // The rate at the first answer is at least that of every price on the way to the second.
+  // The rate at the first result is at least the rate at every price up to the second.
   return risen(UNIT + rateAt(risen(UNIT + rateAt(mark) + feeRate)) + feeRate);
 }
 
-/**
- * Maintenance of an inverse position is a constant over the price; this is no less than that
- * constant.
- */
+/** Maintenance of an inverse position times price: a constant, here rounded up. */
 function inverseMaintenance({ entry, tiers, feeRate, mark }: Stake): bigint {
   const value = tierValueAt('inverse', entry, mark);
   return value * (tierOf(tiers, value).rate + feeRate);
 }
 
 /**
- * What is lost is (V + upkeep) × (1/P − 1/mark) for a long; for a short the upkeep alone, and only
- * if it outgrows the weighted gain.
+ * A long loses (V + maintenance) × (1/P − 1/mark). A short loses the maintenance alone, and only if
+ * that outgrows the weighted gain.
  */
 function inverseBelow(stake: Stake, budget: bigint): Price | undefined {
   const { side, entry, mark, gainWeight } = stake;
@@ -87,10 +84,7 @@ function inverseBelow(stake: Stake, budget: bigint): Price | undefined {
   return priceIfAny(ceilingDivide(lost * mark, budget * mark + lost));
 }
 
-/**
- * A short loses V × (1/mark − 1/P), which has an end: V / mark. A long gains and its maintenance
- * falls.
- */
+/** A short loses V × (1/mark − 1/P), at most V / mark. A long gains while its maintenance falls. */
 function inverseAbove({ side, entry, mark }: Stake, budget: bigint): Price | undefined {
   const left = entry.cost - budget * mark;
   return side === 'long' || left <= 0n

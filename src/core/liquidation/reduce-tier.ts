@@ -1,7 +1,4 @@
-/**
- * Reduces a position to the tier below its own: a smaller one needs less behind each part of it,
- * and may then be safe.
- */
+/** Reduces a position to the next lower tier. It then needs less margin a unit, and may be safe. */
 import { UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
@@ -23,7 +20,7 @@ import {
 } from '../trading/risk/backing.ts';
 import type { Step } from '../transaction/step.ts';
 
-/** As many lots of a position as are worth no more than a value at mark. */
+/** The most lots of a position that are worth at most `value` at mark. */
 function lotsWorth({ state }: Step, position: Position, spec: InstrumentSpec, value: Amount): Lots {
   const each = spec.inverse
     ? position.entry.cost / BigInt(position.lots)
@@ -32,7 +29,7 @@ function lotsWorth({ state }: Step, position: Position, spec: InstrumentSpec, va
   return worth < BigInt(position.lots) ? (countOf(worth) as Lots) : position.lots;
 }
 
-/** How many lots a position is above the tier below its own; none in the lowest. */
+/** How many lots a position has above the next lower tier; none in the lowest. */
 export function lotsToLowerTier(step: Step, position: Position, spec: InstrumentSpec): Lots {
   const value = tierValueAt(spec.kind, position.entry, markOf(step.state, spec));
   const tier = tierOf(spec.tiers, value);
@@ -41,8 +38,8 @@ export function lotsToLowerTier(step: Step, position: Position, spec: Instrument
 }
 
 /**
- * Closes down to the lower tier, no worse than bankruptcy and the price band; whether all of that
- * found somebody in the book.
+ * Closes down to the lower tier, no worse than bankruptcy and the price band. True if all of it
+ * filled.
  */
 export function reduceTier(step: Step, position: Position, spec: InstrumentSpec): boolean {
   const lots = lotsToLowerTier(step, position, spec);

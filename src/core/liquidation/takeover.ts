@@ -1,9 +1,8 @@
 /**
- * Takes a position over at its bankruptcy price and closes it in the same moment, so that the house
- * never holds one: in the book down to that price, beyond it as far as the fund can pay, and what
- * the book does not want against opposite positions. The holder ends where the bankruptcy price
- * would have left him; the insurance fund gains what was better and pays what was worse (POS-55 to
- * POS-58).
+ * Takes a position over and closes it in the same command, so that the house never holds one
+ * (POS-55 to POS-58). It trades in the book, beyond the bankruptcy price as far as the fund can
+ * pay, and then closes against opposite positions. The account ends where the bankruptcy price
+ * leaves it.
  */
 
 import { NO_ENTRY } from '../../formulas/entry.ts';
@@ -33,7 +32,7 @@ import { closeBeyondBankruptcy } from './beyond-bankruptcy.ts';
 import { deleverage } from './deleverage.ts';
 import { applyTakeover, trackedIn } from './takeovers.ts';
 
-/** What an account has of a coin, less what it owes of it. Margin of isolated positions aside. */
+/** Balance of a coin less debt in it; the margin of isolated positions does not count. */
 function netOf(state: State, uid: Uid, coin: string): Amount {
   const wallet = walletOf(state.ledger, uid, coin);
   const { principal, interest } = debtOf(state, uid, coin);
@@ -54,29 +53,32 @@ export function takeover(
   const tracked = trackedIn(step, position, spec);
   const bankruptcy = takeoverPrice(step, position, spec, backing);
   const net = netOf(step.state, uid, coin);
-  const before = broughtBy(position);
+  const before = walletGain(position);
   const released = releasedBy(step.state, position, NO_ENTRY, spec);
   // The margin of an isolated position is its backing, and leaves nothing to the wallet.
-  const his = isIsolated(position.marginMode) ? ZERO_AMOUNT : negate(backing);
+  const ownResult = isIsolated(position.marginMode) ? ZERO_AMOUNT : negate(backing);
 
-  const made = closeWanted(step, position, spec, backing, bankruptcy);
-  const own = deleverage(step, position, spec, bankruptcy);
+  const fromBook = tradeInBook(step, position, spec, backing, bankruptcy);
+  const fromOwn = deleverage(step, position, spec, bankruptcy);
   invariant(position.lots === 0, 'a position that was taken over is closed');
-  const gained = minus(minus(broughtBy(position), before), his);
-  const notHis = minus(netOf(step.state, uid, coin), plus(plus(net, his), plus(made, own)));
-  evenOut(step, uid, coin, { notHis, gained, released });
-  if (his > 0n) repay(step, uid, coin, his);
-  // He ends with what stood behind it gone, and nothing else.
+  const fundGain = minus(minus(walletGain(position), before), ownResult);
+  const excess = minus(
+    netOf(step.state, uid, coin),
+    plus(plus(net, ownResult), plus(fromBook, fromOwn)),
+  );
+  settleWithHouse(step, uid, coin, { excess, fundGain, released });
+  if (ownResult > 0n) repay(step, uid, coin, ownResult);
+  // The account loses exactly the backing.
   applyTakeover(step, tracked, lots, negate(backing));
-  position.realisedProfit = minus(position.realisedProfit, gained);
+  position.realisedProfit = minus(position.realisedProfit, fundGain);
   emitPosition(step, position, spec);
 }
 
 /**
- * Closes in the book what it takes. An order by which the holder closes his opposite position may
- * be what it meets; answers what that brought him, which is his to keep (POS-83).
+ * Closes in the book what it takes. The takeover may trade with an order that closes the opposite
+ * position of the same account. Returns what that brought, which the account keeps (POS-83).
  */
-function closeWanted(
+function tradeInBook(
   step: Step,
   position: Position,
   spec: InstrumentSpec,
@@ -89,20 +91,17 @@ function closeWanted(
     position.key,
     otherPositionSide(position.side),
   );
-  const before = opposite === undefined ? ZERO_AMOUNT : broughtBy(opposite);
-  // Reckoned before any of it is closed: what stands behind the position stands behind all of it.
+  const before = opposite === undefined ? ZERO_AMOUNT : walletGain(opposite);
+  // Computed before the first close, because the backing covers the whole position.
   const worst = fundTick(step.state, spec, position, backing);
   const paid = bankruptcy === undefined ? undefined : worstPaid(step, position, spec, bankruptcy);
   closeDownTo(step, position, spec, paid, hasNothingLeft(step, position, spec, bankruptcy));
   if (bankruptcy !== undefined && paid === bankruptcy)
     closeBeyondBankruptcy(step, position, spec, { bankruptcy, worst });
-  return opposite === undefined ? ZERO_AMOUNT : minus(broughtBy(opposite), before);
+  return opposite === undefined ? ZERO_AMOUNT : minus(walletGain(opposite), before);
 }
 
-/**
- * Takes what the book has that is no worse than a price, or, where none is bad enough, than the
- * price band.
- */
+/** Trades in the book at `worst` or better; without `worst`, within the price band. */
 function closeDownTo(
   step: Step,
   position: Position,
@@ -115,32 +114,29 @@ function closeDownTo(
   const lots = bookOf(step.derived, spec).fillableLots(closingSide(position), limit, position.lots);
   if (lots > 0)
     closeInBook(step, position, spec, { lots, limit, executionKind: 'liquidation', leavesNothing });
-  // An account may have so many positions, and each of them meet so many orders, that together they
-  // are more than one cause tells of.
+  // The positions of an account, and the orders that each of them meets, may emit more events than
+  // one transaction may.
   step.endPart();
 }
 
-/**
- * What a position has brought the wallet by being closed: it grows as profit is realised and margin
- * set free.
- */
-const broughtBy = ({ realisedProfit, closeFees, margin }: Position): Amount =>
+/** What closing has brought the account; it grows as profit is realised and margin is released. */
+const walletGain = ({ realisedProfit, closeFees, margin }: Position): Amount =>
   minus(realisedProfit, plus(closeFees, margin));
 
 /**
- * Takes out of the wallet what is not its holder's, what clearing has lent with it, or gives back
- * what it was charged too much; the rest is the fund's.
+ * Settles the difference with the house. The wallet pays back what exceeds the account's own
+ * result, or receives what it was overcharged. The fund gets the rest.
  */
-function evenOut(
+function settleWithHouse(
   step: Step,
   uid: Uid,
   coin: string,
-  { notHis, gained, released }: Readonly<Record<'notHis' | 'gained' | 'released', Amount>>,
+  { excess, fundGain, released }: Readonly<Record<'excess' | 'fundGain' | 'released', Amount>>,
 ): void {
-  if (notHis > 0n) ensureCost(step, uid, coin, notHis, () => released);
+  if (excess > 0n) ensureCost(step, uid, coin, excess, () => released);
   post(step, 'takeover', [
-    { uid, coin, account: 'available', amount: negate(notHis) },
-    { coin, account: 'clearing', amount: minus(notHis, gained) },
-    ...houseLines(step.state, coin, gained),
+    { uid, coin, account: 'available', amount: negate(excess) },
+    { coin, account: 'clearing', amount: minus(excess, fundGain) },
+    ...houseLines(step.state, coin, fundGain),
   ]);
 }

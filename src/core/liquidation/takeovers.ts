@@ -1,6 +1,6 @@
 /**
- * Tracked orders in a position that is taken over: what it brings their holder then each of them
- * has brought by size, whichever the trades have closed first (CPY-180).
+ * Gives each tracked order its part of a takeover by size, whichever of them the trades closed
+ * first (CPY-180).
  */
 
 import { type Amount, divide, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -12,15 +12,14 @@ import type { TrackedOrder } from '../state/copy-state.ts';
 import type { Position } from '../state/position.ts';
 import type { Step } from '../transaction/step.ts';
 
-/** A tracked order as it stands before its position is taken over. */
+/** A tracked order before its position is taken over. */
 export interface TrackedPart {
   readonly order: TrackedOrder;
   readonly lots: Lots;
-  /** What it has brought so far, less fees. */
+  /** Profit so far, less fees. */
   readonly earned: Amount;
   /**
-   * By how much it stands better at mark than so much of the position, for the price that it was
-   * opened at.
+   * Its unrealised profit above that of an equal part of the position; their entry prices differ.
    */
   readonly ahead: Amount;
 }
@@ -36,7 +35,7 @@ export function trackedIn(
   spec: InstrumentSpec,
 ): readonly TrackedPart[] {
   const { uid, key, side, lots: whole } = position;
-  const stands = unrealisedProfit(state, position, spec);
+  const unrealised = unrealisedProfit(state, position, spec);
   return [...derived.tracked.at(uid, positionKey(key, side))].map((id) => {
     const order = state.copy.tracked.get(id)!;
     const { lots } = order;
@@ -44,14 +43,14 @@ export function trackedIn(
       order,
       lots,
       earned: earnedBy(order),
-      ahead: minus(unrealisedProfit(state, order, spec), partOf(stands, lots, whole)),
+      ahead: minus(unrealisedProfit(state, order, spec), partOf(unrealised, lots, whole)),
     };
   });
 }
 
 /**
- * `brought` is what the whole position has brought its holder, fees paid. Their ends are told
- * later, so that no share is paid on what is not his.
+ * `brought` is what the takeover brought the account, fees paid. The tracked orders end later, so
+ * no profit share is paid on what the fund keeps.
  */
 export function applyTakeover(
   step: Step,

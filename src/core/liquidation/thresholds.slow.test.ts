@@ -46,8 +46,7 @@ function emptyExchange(): { state: State; derived: Derived } {
 }
 
 /**
- * A position of chance: up to four times the leverage that would be allowed, entered a third away
- * from the index at most.
+ * A random position: up to four times the allowed leverage, entered at most 30 % from the index.
  */
 function addPosition(
   state: State,
@@ -107,16 +106,13 @@ function setPrices(state: State, chance: Random): void {
   }
 }
 
-/**
- * A price that no threshold has been reached by: at the very edge of one, or anywhere between, or
- * far away where there is none.
- */
+/** A random price within the thresholds, often at their very edge; far away if a side has none. */
 function within(chance: Random, now: Price, thresholds: readonly Threshold[]): Price {
   const lows = thresholds.flatMap(({ below }) => (below === undefined ? [] : [below + 1n]));
   const highs = thresholds.flatMap(({ above }) => (above === undefined ? [] : [above - 1n]));
   const low = lows.reduce((most, value) => (value > most ? value : most), now / 20n + 1n);
   const high = highs.reduce((least, value) => (value < least ? value : least), now * 20n);
-  // A threshold at the price itself: it does not move without being looked at.
+  // A threshold at the price itself: any move is examined.
   if (low > now || high < now) return now;
   const roll = chance.below(4);
   if (roll === 0) return low as Price;
@@ -138,7 +134,7 @@ function movePrices(state: State, chance: Random, thresholds: readonly Threshold
 }
 
 describe('thresholds', () => {
-  test('[POS-69] however prices move, together and all at once, an account within its thresholds is safe', () => {
+  test('[POS-69] an account is safe while all prices stay within its thresholds', () => {
     const chance = seededRandom(7);
     let proved = 0;
     for (let count = 0; count < 6_000; count++) {
@@ -151,13 +147,13 @@ describe('thresholds', () => {
       const thresholds = accountThresholds(state, UID, new MarginEstimate(state, derived, UID));
       movePrices(state, chance, thresholds);
       const after = accountMargin(state, derived, UID);
-      expect(after.equity > after.maintenance, `life ${count}`).toBe(true);
+      expect(after.equity > after.maintenance, `exchange ${count}`).toBe(true);
       proved += 1;
     }
     expect(proved).toBeGreaterThan(1_000);
   });
 
-  test('[POS-69] what an account is estimated to have to spare is no more than it has, and hardly less', () => {
+  test('[POS-69] estimated headroom is at most the exact headroom, and hardly less', () => {
     const chance = seededRandom(9);
     let [close, clear] = [0, 0];
     for (let count = 0; count < 6_000; count++) {
@@ -171,8 +167,8 @@ describe('thresholds', () => {
         Number(exact.freeEquity - exact.initial),
         Number(exact.equity - exact.maintenance),
       ];
-      expect(free, `life ${count}`).toBeLessThanOrEqual(exactFree);
-      expect(maintenanceBuffer, `life ${count}`).toBeLessThanOrEqual(exactBuffer);
+      expect(free, `exchange ${count}`).toBeLessThanOrEqual(exactFree);
+      expect(maintenanceBuffer, `exchange ${count}`).toBeLessThanOrEqual(exactBuffer);
       const [initial, requirement] = [Number(exact.initial), Number(exact.maintenance)];
       expect(exactFree - free).toBeLessThan(1e-5 * (Math.abs(exactFree) + initial) + 1e6);
       expect(exactBuffer - maintenanceBuffer).toBeLessThan(
@@ -185,7 +181,7 @@ describe('thresholds', () => {
     expect(close).toBeLessThan(clear / 100);
   });
 
-  test('[POS-69] nor is it more in a small account, where one unit of a dear coin is worth many of a dollar', () => {
+  test('[POS-69] nor does it exceed the exact headroom of a small account with a coin of high price', () => {
     const chance = seededRandom(10);
     const inverse = FUTURES.filter(({ category }) => category === 'COIN-FUTURES');
     for (let count = 0; count < 3_000; count++) {
@@ -210,14 +206,16 @@ describe('thresholds', () => {
         addPosition(state, chance, id, 'crossed', inverse);
       const exact = accountMargin(state, derived, UID);
       const { free, maintenanceBuffer } = new MarginEstimate(state, derived, UID);
-      expect(free, `life ${count}`).toBeLessThanOrEqual(Number(exact.freeEquity - exact.initial));
-      expect(maintenanceBuffer, `life ${count}`).toBeLessThanOrEqual(
+      expect(free, `exchange ${count}`).toBeLessThanOrEqual(
+        Number(exact.freeEquity - exact.initial),
+      );
+      expect(maintenanceBuffer, `exchange ${count}`).toBeLessThanOrEqual(
         Number(exact.equity - exact.maintenance),
       );
     }
   });
 
-  test('[POS-69] an isolated position within its threshold is safe, and at the threshold hardly more', () => {
+  test('[POS-69] an isolated position is safe up to its threshold, and hardly beyond it', () => {
     const chance = seededRandom(8);
     let [proved, near] = [0, 0];
     for (let count = 0; count < 3_000; count++) {
@@ -232,11 +230,11 @@ describe('thresholds', () => {
       const threshold = positionThreshold(state, position, spec, maintenanceBuffer);
       const edge = threshold.below ?? threshold.above;
       movePrices(state, chance, [threshold]);
-      expect(positionBuffer(state, position, spec) > 0n, `life ${count}`).toBe(true);
+      expect(positionBuffer(state, position, spec) > 0n, `exchange ${count}`).toBe(true);
       proved += 1;
       if (edge === undefined) continue;
       state.symbolPrices.get(position.key)!.mark = edge;
-      // Tiers and roundings may stop it early, but by little of what there was.
+      // Tiers and roundings may set the threshold early, but by little of the buffer.
       if (positionBuffer(state, position, spec) * 4n <= maintenanceBuffer) near += 1;
     }
     expect(proved).toBeGreaterThan(1_500);

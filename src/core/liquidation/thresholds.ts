@@ -1,8 +1,8 @@
 /**
- * Where an account that is safe must be looked at again. What it has above its maintenance is
- * shared out over the prices it depends on, by how much each weighs; within its own threshold no
- * price loses more than its share, so together they never lose all of it unnoticed (POS-69). Gains
- * are not counted and estimates lean to the safe side, which only means looking earlier.
+ * Computes the prices at which a safe account must be examined again (POS-69). The equity above
+ * maintenance is divided over the prices by weight. Within its thresholds no price loses more than
+ * its share. Gains are not counted and estimates are cautious, so an examination can only come
+ * early.
  */
 
 import { isDollar } from '../../formulas/index-price.ts';
@@ -24,17 +24,13 @@ import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
 import { lossBounds, type Stake } from './loss-bounds.ts';
 
-/**
- * Each rounding of profit, value and maintenance costs a unit at most; this is more than there are
- * of them on one price.
- */
+/** Above the number of roundings on one price; each costs at most one unit. */
 const ROUNDINGS = 8;
 /**
- * Between two looks the index of a coin that positions are margined in at most doubles, so their
- * losses in USD have a bound.
+ * The index of a margin coin at most doubles between two examinations, which bounds losses in USD.
  */
 const INDEX_GROWTH_MAX = 2;
-/** What floating point may be off by, many times over. */
+/** Far more than the error of floating point. */
 const CAUTION = 1e-9;
 
 function stakeOf(
@@ -56,8 +52,8 @@ function stakeOf(
 }
 
 /**
- * Of an isolated position: its own margin bears everything. `maintenanceBuffer` is in the margin
- * coin.
+ * For an isolated position, whose own margin covers every loss. `maintenanceBuffer` is in the
+ * margin coin.
  */
 export function positionThreshold(
   state: State,
@@ -71,8 +67,7 @@ export function positionThreshold(
 }
 
 /**
- * How much of a coin the account gains or loses by its index: what it has, weighted, less what it
- * keeps up.
+ * What the index of a coin acts on: the weighted balance less the maintenance requirement of loans.
  */
 const heldOf = (coin: CoinEstimate): number =>
   counted(coin, coin.free + coin.locked) - coin.requirement;
@@ -91,7 +86,9 @@ class Shares {
     this.#total = total;
   }
 
-  /** What a price may lose in USD: its weight's share of the slack, less what rounding may take. */
+  /**
+   * What a price may lose in USD: its share of the buffer by weight, less what rounding may take.
+   */
   of(weight: number, index: number): number {
     if (this.#total === 0 || this.#maintenanceBuffer <= 0) return 0;
     return Math.max(
@@ -118,7 +115,7 @@ function markThreshold(
 
 function indexThreshold(state: State, shares: Shares, coin: CoinEstimate, uid: Uid): Threshold {
   const price = { kind: 'index', coin: coin.coin } as const;
-  // Worth nothing until the first index is heard.
+  // The coin counts 0 until its first index arrives.
   if (coin.index === 0) return { price, id: uid, above: 1n as Price };
   const index = indexOf(state, coin.coin);
   const doubled = (index * BigInt(INDEX_GROWTH_MAX)) as Price;
@@ -141,7 +138,7 @@ function indexThreshold(state: State, shares: Shares, coin: CoinEstimate, uid: U
   return { price, id: uid, above: coin.hasPosition && doubled < above ? doubled : above };
 }
 
-/** Of what an account that is safe has beside its isolated positions. */
+/** For a safe account, isolated positions aside. */
 export function accountThresholds(state: State, uid: Uid, estimate: MarginEstimate): Threshold[] {
   const shares = new Shares(estimate);
   const thresholds = estimate.positions.map((position) => markThreshold(state, shares, position));

@@ -1,6 +1,6 @@
 /**
- * Marks the isolated pairs that must be looked at before a command ends: those whose debt changed,
- * and those a price has reached.
+ * Marks the isolated pairs to examine before the command ends: their debt changed, or a price
+ * reached them.
  */
 
 import { mustLiquidate, pairValues } from '../../formulas/isolated-risk.ts';
@@ -12,8 +12,8 @@ const mark = ({ derived }: Step, pair: PairName): void =>
   void derived.pairsAtRisk.set(`${pair.symbol}:${pair.uid}`, pair);
 
 /**
- * Looks at every pair in debt whose symbol is concerned; with those that are surely safe it does
- * not reckon (ISO-37).
+ * Examines each indebted pair of the symbols that `concerns` selects, unless it is known to be safe
+ * (ISO-37).
  */
 function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) => boolean): void {
   const { state, derived } = step;
@@ -46,5 +46,5 @@ export const watchPairsOfInstrument: Reaction<'instrumentListed'> = (step, { ins
   watch(step, (name) => name === instrument.symbol);
 };
 
-/** With the market off no price is stale. */
+/** No price is stale while the market is switched off. */
 export const watchAllPairs: Reaction<'marketSwitched'> = (step) => watch(step, () => true);

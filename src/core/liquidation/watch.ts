@@ -1,17 +1,16 @@
 /**
- * Marks the accounts that must be looked at before a command ends: those whose money, positions or
- * loans changed, and those a price reaches.
+ * Marks the accounts to examine before the command ends: their money, positions or loans changed,
+ * or a price reached them.
  */
 import type { Uid } from '../../kernel/ids.ts';
 import { findAccountContext } from '../derived/derived.ts';
 import { instrumentKey } from '../derived/instrument-spec.ts';
 import type { Reaction, Step } from '../transaction/step.ts';
 
-/** Without a position and a loan there is nothing to liquidate. */
 const hasStake = (step: Step, uid: Uid): boolean =>
   findAccountContext(step, uid)?.positions !== undefined || step.state.debts.has(uid);
 
-/** Whoever is surely safe as prices are need not be looked at before one of them moves. */
+/** An account that is safe at these prices is examined only when one of them moves. */
 function watchAccount({ derived: { risk, headroom } }: Step, uid: Uid): void {
   if (headroom.isSafe(uid)) risk.defer(uid);
   else risk.mark(uid);
@@ -27,7 +26,7 @@ export const watchPosition: Reaction<'positionChanged'> = (step, { position }) =
   step.derived.rankings.changed(position);
 };
 
-/** A level changes the fee of closing, and with it what positions must keep up. */
+/** A level changes the closing fee, which is part of the maintenance requirement. */
 export const watchLevel: Reaction<'levelChanged'> = (step, { uid }) => {
   if (hasStake(step, uid)) step.derived.risk.mark(uid);
 };
@@ -37,7 +36,7 @@ export const watchLoan: Reaction<'debtChanged'> = (step, { uid }) => step.derive
 export const watchMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) =>
   step.derived.risk.reach({ kind: 'mark', key: instrumentKey(category, symbol) }, price);
 
-/** Hearing an index also ends a freeze, whatever it says. */
+/** Any new index ends a freeze, even at the same price. */
 export const watchIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin, price }) => {
   step.derived.risk.resumeSuspended();
   step.derived.risk.reach({ kind: 'index', coin: baseCoin }, price);
@@ -48,11 +47,11 @@ export const resumeWithMarket: Reaction<'marketSwitched'> = resume;
 export const resumeWithPin: Reaction<'markPinned'> = resume;
 export const resumeWithStatus: Reaction<'instrumentStatusChanged'> = resume;
 
-/** Other tiers, collateral rates or fees may leave anybody short. */
-const markEverybody = ({ state, derived }: Step): void => {
+/** New tiers, collateral rates or fees may leave any account short. */
+const markAll = ({ state, derived }: Step): void => {
   for (const uid of state.positions.keys()) derived.risk.mark(uid);
   for (const uid of state.debts.keys()) derived.risk.mark(uid);
 };
-export const watchAllForCoin: Reaction<'coinListed'> = markEverybody;
-export const watchAllForInstrument: Reaction<'instrumentListed'> = markEverybody;
-export const watchAllForFees: Reaction<'feesSet'> = markEverybody;
+export const watchAllForCoin: Reaction<'coinListed'> = markAll;
+export const watchAllForInstrument: Reaction<'instrumentListed'> = markAll;
+export const watchAllForFees: Reaction<'feesSet'> = markAll;

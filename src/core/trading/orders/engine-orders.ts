@@ -94,7 +94,7 @@ export interface OutsideFill {
  * Tells a closing outside the book as an order that was filled at once, so that it stands in every
  * list where closings stand.
  */
-export function tellOutsideFill(
+export function emitOutsideFill(
   step: Step,
   position: Position,
   spec: InstrumentSpec,
