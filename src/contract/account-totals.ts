@@ -3,6 +3,7 @@
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 
 const group = 'Unified account';
@@ -18,7 +19,7 @@ export const accountTotalRows = {
     summary: 'Get the coins of the wallet as those of a funding account: here it is one wallet',
     access: 'uta_mgt.read',
     limit: perSecond(20),
-    request: request({ coin: field.describe('Only this coin', field.optional(field.coin())) }),
+    request: request({ coin: field.describe('Only this coin', field.optional(identifier.coin())) }),
     response: listOf(
       object({
         coin: text('Coin'),

@@ -1,6 +1,8 @@
 /** The unified account (v3): settings, assets, leverage. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, sometimes, text, word } from './shapes.ts';
 import {
   categoryWords,
@@ -60,7 +62,7 @@ export const accountRows = {
     access: 'uta_mgt.read',
     limit: perSecond(20),
     request: request({
-      coin: field.describe('Only this coin among the assets', field.optional(field.coin())),
+      coin: field.describe('Only this coin among the assets', field.optional(identifier.coin())),
     }),
     response: object({
       accountEquity: text('Equity in USD'),
@@ -98,16 +100,16 @@ export const accountRows = {
     limit: perSecond(10),
     request: request({
       category: field.describe('Category', field.words(categoryWords)),
-      symbol: field.describe('Symbol; required for futures', field.optional(field.symbol())),
-      coin: field.describe('Coin; required for margin', field.optional(field.coin())),
-      leverage: field.describe('Leverage', field.optional(field.decimal())),
+      symbol: field.describe('Symbol; required for futures', field.optional(identifier.symbol())),
+      coin: field.describe('Coin; required for margin', field.optional(identifier.coin())),
+      leverage: field.describe('Leverage', field.optional(number.decimal())),
       longLeverage: field.describe(
         'Leverage of the long side (isolated, hedge mode)',
-        field.optional(field.decimal()),
+        field.optional(number.decimal()),
       ),
       shortLeverage: field.describe(
         'Leverage of the short side (isolated, hedge mode)',
-        field.optional(field.decimal()),
+        field.optional(number.decimal()),
       ),
       posSide: field.describe(
         'Which side `leverage` is for (isolated, hedge mode)',

@@ -1,6 +1,8 @@
 /** Agents: the customers they brought, and what they earn on them. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, wholeNumber } from './shapes.ts';
 import { affiliationWords, categoryWords, levelWords, wordOf } from './wire-words.ts';
 
@@ -10,17 +12,17 @@ const PAGES_MAX = 10_000;
 const group = 'Agent';
 const startTime = field.describe(
   'From (ms); with `endTime`, or neither: then yesterday, UTC+8',
-  field.optional(field.timestamp()),
+  field.optional(number.timestamp()),
 );
 const endTime = field.describe(
   'To (ms); at most 30 days after the start',
-  field.optional(field.timestamp()),
+  field.optional(number.timestamp()),
 );
 const showSub = field.describe(
   'Also customers of direct customers',
   field.withDefault(field.yesOrNo(), false, 'no'),
 );
-const uid = field.describe('Only this customer', field.optional(field.namedUid()));
+const uid = field.describe('Only this customer', field.optional(identifier.namedUid()));
 
 const listAgentCustomers = endpoint({
   method: 'POST',
@@ -33,8 +35,8 @@ const listAgentCustomers = endpoint({
   request: request({
     startTime,
     endTime,
-    pageNo: field.describe('Page number', field.pageNumber(PAGES_MAX)),
-    pageSize: field.pageSize(100, 1_000),
+    pageNo: field.describe('Page number', number.pageNumber(PAGES_MAX)),
+    pageSize: number.pageSize(100, 1_000),
     uid,
     referralCode: field.describe('Referral code', field.optional(field.text(64))),
     showSub,
@@ -55,7 +57,7 @@ const getRebateRatios = endpoint({
   summary: 'Get level and rebate ratios of a customer',
   access: 'broker.read',
   limit: perSecond(20),
-  request: request({ uid: field.describe('Customer', field.namedUid()) }),
+  request: request({ uid: field.describe('Customer', identifier.namedUid()) }),
   response: object({
     affiliationType: wordOf(affiliationWords, 'Channel the customer came through'),
     userLevel: wordOf(levelWords, 'Level of the customer'),
@@ -78,14 +80,14 @@ const listAgentCommissions = endpoint({
     endTime,
     idLessThan: field.describe(
       '`endId` of the page before; older rows',
-      field.optional(field.pageCursor()),
+      field.optional(identifier.pageCursor()),
     ),
-    limit: field.pageSize(100, 1_000),
+    limit: number.pageSize(100, 1_000),
     uid,
-    coin: field.describe('Coin of the fee', field.optional(field.coin())),
+    coin: field.describe('Coin of the fee', field.optional(identifier.coin())),
     symbol: field.describe(
       'Symbol with its market: _SPBL, _SPBL-MABL, _UMCBL, _DMCBL, _CMCBL',
-      field.optional(field.symbol()),
+      field.optional(identifier.symbol()),
     ),
     showSub,
   }),

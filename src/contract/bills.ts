@@ -17,6 +17,8 @@ import {
 } from './bill-words.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { described, listOf, object, text, word } from './shapes.ts';
 import { futuresCategoryWords, pairAccountWords, wordOf } from './wire-words.ts';
 
@@ -31,18 +33,18 @@ const rules = [
   'LIST-07',
 ] as const;
 
-const coin = field.describe('Coin', field.optional(field.coin()));
-const symbol = field.describe('Symbol', field.optional(field.symbol()));
+const coin = field.describe('Coin', field.optional(identifier.coin()));
+const symbol = field.describe('Symbol', field.optional(identifier.symbol()));
 const oneOf = <const Values extends readonly string[]>(description: string, values: Values) =>
   field.describe(description, field.optional(field.sameWords(values)));
 const older = (name: string) =>
-  field.describe(`${name} of the page before; older rows`, field.optional(field.pageCursor()));
+  field.describe(`${name} of the page before; older rows`, field.optional(identifier.pageCursor()));
 const times = (days: number) => ({
   startTime: field.describe(
     `From (ms); at most ${days} days before the end`,
-    field.optional(field.timestamp()),
+    field.optional(number.timestamp()),
   ),
-  endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+  endTime: field.describe('To (ms)', field.optional(number.timestamp())),
 });
 
 const changeOf = {
@@ -68,7 +70,7 @@ const listFuturesBills = endpoint({
     ]),
     idLessThan: older('`endId`'),
     ...times(30),
-    limit: field.pageSize(20, 100),
+    limit: number.pageSize(20, 100),
   }),
   response: object({
     bills: described(
@@ -108,7 +110,7 @@ const listSpotBills = endpoint({
     ]),
     businessType: oneOf('What it is about', [...wordsOf(spotBillWords), ...unusedSpotBillWords]),
     ...times(90),
-    limit: field.pageSize(100, 500),
+    limit: number.pageSize(100, 500),
     idLessThan: older('Smallest `billId`'),
   }),
   response: listOf(
@@ -142,7 +144,7 @@ const listFinancialRecords = endpoint({
     coin,
     type: oneOf('What it is about', wordsOf(unifiedBillWords)),
     ...times(30),
-    limit: field.pageSize(100, 100),
+    limit: number.pageSize(100, 100),
     cursor: older('`cursor`'),
   }),
   response: object({
@@ -171,12 +173,12 @@ const listIsolatedRecords = endpoint({
   access: 'margin.read',
   limit: perSecond(10),
   request: request({
-    symbol: field.describe('Trading pair', field.symbol()),
+    symbol: field.describe('Trading pair', identifier.symbol()),
     marginType: oneOf('What it is about', [...wordsOf(pairBillWords), ...unusedPairBillWords]),
     coin,
     ...times(90),
-    startTime: field.describe('From (ms); at most 90 days before the end', field.timestamp()),
-    limit: field.pageSize(100, 500),
+    startTime: field.describe('From (ms); at most 90 days before the end', number.timestamp()),
+    limit: number.pageSize(100, 500),
     idLessThan: older('`minId`'),
   }),
   example: { symbol: 'BTCUSDT', startTime: '1700000000000' },
@@ -207,7 +209,7 @@ const listTransferRecords = endpoint({
   access: 'uta_mgt.read',
   limit: perSecond(20),
   request: request({
-    coin: field.describe('Coin', field.coin()),
+    coin: field.describe('Coin', identifier.coin()),
     fromType: field.describe(
       'Where it came from',
       field.sameWords([
@@ -223,7 +225,7 @@ const listTransferRecords = endpoint({
     ),
     ...times(90),
     clientOid: field.describe('Not offered', field.notOffered()),
-    limit: field.pageSize(100, 500),
+    limit: number.pageSize(100, 500),
     idLessThan: older('Smallest `transferId`'),
   }),
   response: listOf(

@@ -1,19 +1,21 @@
 /** What collateral counts for and what loans of the wallet cost (v2 and v3). */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, truth, word } from './shapes.ts';
 import { windowFields } from './trading-fields.ts';
 
-const coin = field.describe('Coin', field.coin());
+const coin = field.describe('Coin', identifier.coin());
 
 const historyFields = {
-  coin: field.describe('Every coin when left out', field.optional(field.coin())),
+  coin: field.describe('Every coin when left out', field.optional(identifier.coin())),
   ...windowFields('90 days'),
-  startTime: field.describe('From (ms); at most 90 days before the end', field.timestamp()),
-  limit: field.pageSize(20, 100),
+  startTime: field.describe('From (ms); at most 90 days before the end', number.timestamp()),
+  limit: number.pageSize(20, 100),
   idLessThan: field.describe(
     '`minId` of the page before; older rows',
-    field.optional(field.pageCursor()),
+    field.optional(identifier.pageCursor()),
   ),
 };
 
@@ -54,7 +56,10 @@ export const borrowingRows = {
     summary: 'Get the interest that loans of a pair have cost, hour by hour',
     access: 'margin.read',
     limit: perSecond(10),
-    request: request({ symbol: field.describe('Trading pair', field.symbol()), ...historyFields }),
+    request: request({
+      symbol: field.describe('Trading pair', identifier.symbol()),
+      ...historyFields,
+    }),
     example: { symbol: 'BTCUSDT', startTime: '1700000000000' },
     response: object({
       resultList: listOf(object({ ...charge, symbol: text('Trading pair') })),

@@ -4,6 +4,8 @@
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { windowFields } from './trading-fields.ts';
 import {
@@ -19,12 +21,15 @@ import {
 
 const group = 'Copy trading';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
-const symbol = field.describe('Trading pair', field.optional(field.symbol()));
-const leader = field.describe('Leader', field.namedUid());
+const symbol = field.describe('Trading pair', field.optional(identifier.symbol()));
+const leader = field.describe('Leader', identifier.namedUid());
 const pageFields = {
-  limit: field.pageSize(20, 100),
-  idLessThan: field.describe('Older rows than this one', field.optional(field.pageCursor())),
-  idGreaterThan: field.describe('Newer rows than this one', field.optional(field.pageCursor())),
+  limit: number.pageSize(20, 100),
+  idLessThan: field.describe('Older rows than this one', field.optional(identifier.pageCursor())),
+  idGreaterThan: field.describe(
+    'Newer rows than this one',
+    field.optional(identifier.pageCursor()),
+  ),
 };
 /** Pages of leaders: nobody follows more than a hundred. */
 const LEADERS_PAGE_MAX = 100;
@@ -56,9 +61,9 @@ export const copyFollowerRows = {
     request: request({
       productType,
       symbol,
-      traderId: field.describe('Leader', field.optional(field.namedUid())),
-      startTime: field.describe('Opened from (ms)', field.optional(field.timestamp())),
-      endTime: field.describe('Opened to (ms)', field.optional(field.timestamp())),
+      traderId: field.describe('Leader', field.optional(identifier.namedUid())),
+      startTime: field.describe('Opened from (ms)', field.optional(number.timestamp())),
+      endTime: field.describe('Opened to (ms)', field.optional(number.timestamp())),
       ...pageFields,
     }),
     response: listOf(
@@ -96,10 +101,10 @@ export const copyFollowerRows = {
     access: 'copy.read',
     limit: perSecond(5),
     request: request({
-      startTime: field.describe('Followed from (ms)', field.optional(field.timestamp())),
-      endTime: field.describe('Followed to (ms)', field.optional(field.timestamp())),
-      pageNo: field.describe('Page, from 1', field.pageNumber(PAGES_MAX)),
-      pageSize: field.pageSize(20, LEADERS_PAGE_MAX),
+      startTime: field.describe('Followed from (ms)', field.optional(number.timestamp())),
+      endTime: field.describe('Followed to (ms)', field.optional(number.timestamp())),
+      pageNo: field.describe('Page, from 1', number.pageNumber(PAGES_MAX)),
+      pageSize: number.pageSize(20, LEADERS_PAGE_MAX),
     }),
     response: listOf(
       object({
@@ -159,9 +164,9 @@ export const copyFollowerRows = {
     limit: perSecond(5),
     request: request({
       productType,
-      trackingNo: field.describe('Tracking number', field.optional(field.id())),
+      trackingNo: field.describe('Tracking number', field.optional(identifier.id())),
       symbol,
-      marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+      marginCoin: field.describe('Margin coin', field.optional(identifier.coin())),
       marginMode: field.describe('Margin mode', field.optional(field.words(copyMarginModeWords))),
       holdSide: field.describe('Position side', field.optional(field.words(positionSideWords))),
     }),
@@ -179,7 +184,7 @@ export const copyFollowerRows = {
     request: request({
       productType,
       symbol,
-      traderId: field.describe('Leader', field.optional(field.namedUid())),
+      traderId: field.describe('Leader', field.optional(identifier.namedUid())),
       ...windowFields('90 days'),
       ...pageFields,
     }),

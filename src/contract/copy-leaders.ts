@@ -4,12 +4,14 @@
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { copyCloserWords, futuresCategoryWords, positionSideWords, wordOf } from './wire-words.ts';
 
 const group = 'Copy trading';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
-const symbol = field.describe('Trading pair', field.optional(field.symbol()));
+const symbol = field.describe('Trading pair', field.optional(identifier.symbol()));
 
 export const copyLeaderRows = {
   listLeaderHistory: endpoint({
@@ -24,20 +26,20 @@ export const copyLeaderRows = {
       symbol,
       startTime: field.describe(
         'Opened from (ms); 90 days before the end when left out',
-        field.optional(field.timestamp()),
+        field.optional(number.timestamp()),
       ),
       endTime: field.describe(
         'Opened to (ms); 90 days after the start, at most now, when left out',
-        field.optional(field.timestamp()),
+        field.optional(number.timestamp()),
       ),
-      limit: field.pageSize(20, 100),
+      limit: number.pageSize(20, 100),
       idLessThan: field.describe(
         '`endId` of a page; older orders',
-        field.optional(field.pageCursor()),
+        field.optional(identifier.pageCursor()),
       ),
       idGreaterThan: field.describe(
         '`endId` of a page; newer orders',
-        field.optional(field.pageCursor()),
+        field.optional(identifier.pageCursor()),
       ),
       order: field.describe(
         '`asc` turns the page round: oldest first',
@@ -80,7 +82,7 @@ export const copyLeaderRows = {
     access: 'copy.write',
     limit: perSecond(5),
     request: request({
-      trackingNo: field.describe('Tracking number', field.optional(field.id())),
+      trackingNo: field.describe('Tracking number', field.optional(identifier.id())),
       symbol,
       productType,
     }),
@@ -102,15 +104,15 @@ export const copyLeaderRows = {
     access: 'copy.write',
     limit: perSecond(5),
     request: request({
-      trackingNo: field.describe('Tracking number', field.id()),
+      trackingNo: field.describe('Tracking number', identifier.id()),
       productType,
       stopSurplusPrice: field.describe(
         'Take-profit price; 0 cancels it; empty leaves it',
-        field.optional(field.decimal()),
+        field.optional(number.decimal()),
       ),
       stopLossPrice: field.describe(
         'Stop-loss price; 0 cancels it; empty leaves it',
-        field.optional(field.decimal()),
+        field.optional(number.decimal()),
       ),
     }),
     response: word(['success', 'fail'], 'Whether it could be applied'),

@@ -1,6 +1,8 @@
 /** Copy trading (v2): what followers set and see, and what leaders see. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import {
   copyLeverageWords,
@@ -21,16 +23,16 @@ const HELD_ORDERS_GIVEN_MAX = 999_999_999;
 
 const group = 'Copy trading';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
-const symbol = field.describe('Trading pair', field.optional(field.symbol()));
+const symbol = field.describe('Trading pair', field.optional(identifier.symbol()));
 const decimal = (description: string) =>
-  field.describe(description, field.optional(field.decimal()));
+  field.describe(description, field.optional(number.decimal()));
 const idLessThan = field.describe(
   '`endId` of a page; older orders',
-  field.optional(field.pageCursor()),
+  field.optional(identifier.pageCursor()),
 );
 const idGreaterThan = field.describe(
   '`endId` of a page; newer orders',
-  field.optional(field.pageCursor()),
+  field.optional(identifier.pageCursor()),
 );
 const endId = text('Last tracking number of the page; pass back to go on the same way');
 const applied = word(['success', 'fail'], 'Whether it could be applied');
@@ -44,17 +46,20 @@ const listFollowerHistory = endpoint({
   limit: perSecond(5),
   request: request({
     productType,
-    symbol: field.describe('Trading pair, case sensitive', field.optional(field.symbolAsGiven())),
-    traderId: field.describe('Leader', field.optional(field.namedUid())),
+    symbol: field.describe(
+      'Trading pair, case sensitive',
+      field.optional(identifier.symbolAsGiven()),
+    ),
+    traderId: field.describe('Leader', field.optional(identifier.namedUid())),
     startTime: field.describe(
       'From (ms); 90 days before the end when left out',
-      field.optional(field.timestamp()),
+      field.optional(number.timestamp()),
     ),
     endTime: field.describe(
       'To (ms); 90 days after the start, at most now, when left out',
-      field.optional(field.timestamp()),
+      field.optional(number.timestamp()),
     ),
-    limit: field.pageSize(20, 100),
+    limit: number.pageSize(20, 100),
     idLessThan,
     idGreaterThan,
   }),
@@ -99,13 +104,13 @@ const listLeaderTrackedOrders = endpoint({
     productType,
     startTime: field.describe(
       'From (ms), rounded down to the minute',
-      field.optional(field.timestamp()),
+      field.optional(number.timestamp()),
     ),
     endTime: field.describe(
       'To (ms), rounded down to the minute',
-      field.optional(field.timestamp()),
+      field.optional(number.timestamp()),
     ),
-    limit: field.pageSize(20, 50),
+    limit: number.pageSize(20, 50),
     idGreaterThan,
     idLessThan,
   }),
@@ -139,7 +144,7 @@ const setCopySettings = endpoint({
   access: 'copy.write',
   limit: perSecond(5),
   request: request({
-    traderId: field.describe('Leader', field.namedUid()),
+    traderId: field.describe('Leader', identifier.namedUid()),
     autoCopy: field.describe(
       'Copy new symbols too; `basic` mode only',
       field.optional(field.onOrOff()),
@@ -152,13 +157,13 @@ const setCopySettings = endpoint({
       'Settings per trading pair',
       field.listOf(
         field.objectOf({
-          symbol: field.describe('Trading pair', field.symbol()),
+          symbol: field.describe('Trading pair', identifier.symbol()),
           productType,
           marginType: field.describe(
             "The leader's margin mode or one's own",
             field.words(copyMarginWords),
           ),
-          marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+          marginCoin: field.describe('Margin coin', field.optional(identifier.coin())),
           leverType: field.describe(
             "The position's leverage, a given one, or the leader's",
             field.words(copyLeverageWords),
@@ -169,10 +174,10 @@ const setCopySettings = endpoint({
             "`percent`: multiple of the leader's size. `amount`: fixed value. `count`: fixed size, `advanced` mode only",
             field.words(copySizingWords),
           ),
-          traceValue: field.describe('How much, as `traceType` says', field.decimal()),
+          traceValue: field.describe('How much, as `traceType` says', number.decimal()),
           maxHoldSize: field.describe(
             'Largest number of open tracked orders',
-            field.optional(field.countUpTo(HELD_ORDERS_GIVEN_MAX)),
+            field.optional(number.countUpTo(HELD_ORDERS_GIVEN_MAX)),
           ),
           stopSurplusRatio: decimal('Take-profit ratio: a whole number from 1 to 400'),
           stopLossRatio: decimal('Stop-loss ratio: a whole number from 1 to 400'),
@@ -205,7 +210,7 @@ const setTrackedOrderTpsl = endpoint({
   access: 'copy.write',
   limit: perSecond(5),
   request: request({
-    trackingNo: field.describe('Tracking number', field.id()),
+    trackingNo: field.describe('Tracking number', identifier.id()),
     symbol,
     productType,
     stopSurplusPrice: decimal('Take-profit price; 0 cancels it; empty leaves it'),

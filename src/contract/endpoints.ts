@@ -37,6 +37,7 @@ import { spotTriggerOrderRows } from './spot-trigger-orders.ts';
 import { spotWalletRows } from './spot-wallet.ts';
 import { strategyOrderRows } from './strategy-orders.ts';
 import { transferRows } from './transfers.ts';
+import { triggerOrderListRows } from './trigger-order-lists.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
 import { unifiedMarketRows } from './unified-market.ts';
 import { unifiedTradingRows } from './unified-trading.ts';
@@ -45,6 +46,7 @@ import { withdrawalRows } from './withdrawals.ts';
 /** Served on the public port. */
 export const publicEndpoints = {
   ...triggerOrderRows,
+  ...triggerOrderListRows,
   ...positionRows,
   ...positionHistoryRows,
   ...isolatedFillRows,

@@ -12,6 +12,7 @@ import {
   type FieldWires,
   readerOf,
 } from './fields-reader.ts';
+import * as identifier from './identifier-fields.ts';
 import { isAbsent, isRawObject, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import { fraction, object, sometimes, text, wholeNumber, word } from './shapes.ts';
@@ -72,10 +73,10 @@ export const matchFields = {
     'Kind of call, by whichever path: one that places something, cancels orders, or asks for one order',
     field.optional(field.sameWords(CALL_KINDS)),
   ),
-  uid: field.describe('Only calls of this user', field.optional(field.uid())),
+  uid: field.describe('Only calls of this user', field.optional(identifier.uid())),
   clientOid: field.describe(
     'Only calls that name this client order ID',
-    field.optional(field.clientOid()),
+    field.optional(identifier.clientOid()),
   ),
   nth: field.describe(
     'From the nth of the matching calls on',

@@ -5,10 +5,12 @@ import { idFromText } from '../kernel/ids.ts';
 import type { RejectionReason } from '../messages/rejections.ts';
 import * as field from './fields.ts';
 import { type Field, readerOf } from './fields-reader.ts';
+import * as identifier from './identifier-fields.ts';
 import { itemsOf } from './listed-items.ts';
+import * as number from './number-fields.ts';
 import { JsonNumber, type Raw } from './raw.ts';
 
-const number = (source: string): JsonNumber => new JsonNumber(source);
+const jsonNumber = (source: string): JsonNumber => new JsonNumber(source);
 const objectRaw = (entries: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(entries));
 
 const accepts = (kind: Field<unknown>, raw: Raw, value: unknown): void =>
@@ -22,10 +24,10 @@ describe('absence', () => {
   const missing: readonly Raw[] = [undefined, null, ''];
   test('[API-01] an optional field may be absent, null or empty', () => {
     for (const raw of missing) {
-      accepts(field.optional(field.decimal()), raw, undefined);
+      accepts(field.optional(number.decimal()), raw, undefined);
       accepts(field.optional(side), raw, undefined);
       accepts(field.withDefault(side, 'buy', 'buy'), raw, 'buy');
-      accepts(field.pageSize(20, 100), raw, 20);
+      accepts(number.pageSize(20, 100), raw, 20);
       accepts(field.withDefault(field.yesOrNo(), false, 'no'), raw, false);
     }
   });
@@ -35,23 +37,23 @@ describe('absence', () => {
       ['force', 'GTC'],
       ['__proto__', 'x'],
     ]);
-    expect(readerOf({ size: field.decimal() })(raw)).toEqual({ ok: true, value: { size: '1' } });
+    expect(readerOf({ size: number.decimal() })(raw)).toEqual({ ok: true, value: { size: '1' } });
   });
   test('[API-06] a required field is neither absent, null nor empty', () => {
     const kinds = [
       field.text(),
-      field.decimal(),
+      number.decimal(),
       side,
-      field.uid(),
+      identifier.uid(),
       field.flag(),
       field.listOf(side, 2),
       field.objectOf({}),
-      field.countUpTo(3),
+      number.countUpTo(3),
     ];
     for (const kind of kinds) for (const raw of missing) refuses(kind, raw, 'fieldMissing');
   });
   test('[API-15] null releases a mark price, absent leaves it', () => {
-    const mark = field.decimalOrRelease();
+    const mark = number.decimalOrRelease();
     accepts(mark, null, null);
     accepts(mark, undefined, undefined);
     accepts(mark, '', undefined);
@@ -92,50 +94,50 @@ describe('words', () => {
     expect(told(field.sameWords(['a'.repeat(201)]))).toEqual({ ok: false, refusal });
   });
   test('[API-03] symbols and coins are upper-cased, unless their case counts', () => {
-    accepts(field.symbol(), 'btcusdt', 'BTCUSDT');
-    accepts(field.symbol(), 'btcusdt_umcbl', 'BTCUSDT_UMCBL');
-    accepts(field.coin(), 'usdt', 'USDT');
-    accepts(field.symbolAsGiven(), 'btcUsdt', 'btcUsdt');
-    refuses(field.symbol(), 'BTC USDT', 'fieldInvalid');
-    refuses(field.symbol(), 'B'.repeat(33), 'fieldInvalid');
-    refuses(field.coin(), 'ＵＳＤＴ', 'fieldInvalid');
+    accepts(identifier.symbol(), 'btcusdt', 'BTCUSDT');
+    accepts(identifier.symbol(), 'btcusdt_umcbl', 'BTCUSDT_UMCBL');
+    accepts(identifier.coin(), 'usdt', 'USDT');
+    accepts(identifier.symbolAsGiven(), 'btcUsdt', 'btcUsdt');
+    refuses(identifier.symbol(), 'BTC USDT', 'fieldInvalid');
+    refuses(identifier.symbol(), 'B'.repeat(33), 'fieldInvalid');
+    refuses(identifier.coin(), 'ＵＳＤＴ', 'fieldInvalid');
   });
 });
 
 describe('numbers', () => {
   test('[API-04] a JSON number keeps every digit of its source', () => {
-    accepts(field.decimal(), number('49000'), '49000');
-    accepts(field.decimal(), number('0.00000001'), '0.00000001');
-    accepts(field.decimal(), number('1e-8'), '0.00000001');
-    accepts(field.decimal(), number('12345678901234567890'), '12345678901234567890');
-    accepts(field.text(), number('12345678901234567890'), '12345678901234567890');
-    accepts(field.pageSize(20, 100), number('50'), 50);
-    accepts(field.pageSize(20, 100), number('1e2'), 100);
-    refuses(field.pageSize(20, 100), number('1.01e2'), 'fieldOutOfRange');
-    refuses(field.pageSize(20, 100), number('1e400'), 'fieldOutOfRange');
+    accepts(number.decimal(), jsonNumber('49000'), '49000');
+    accepts(number.decimal(), jsonNumber('0.00000001'), '0.00000001');
+    accepts(number.decimal(), jsonNumber('1e-8'), '0.00000001');
+    accepts(number.decimal(), jsonNumber('12345678901234567890'), '12345678901234567890');
+    accepts(field.text(), jsonNumber('12345678901234567890'), '12345678901234567890');
+    accepts(number.pageSize(20, 100), jsonNumber('50'), 50);
+    accepts(number.pageSize(20, 100), jsonNumber('1e2'), 100);
+    refuses(number.pageSize(20, 100), jsonNumber('1.01e2'), 'fieldOutOfRange');
+    refuses(number.pageSize(20, 100), jsonNumber('1e400'), 'fieldOutOfRange');
     // What is no amount has no limit of digits but its own.
-    accepts(field.clientOid(), number('1'.repeat(32)), '1'.repeat(32));
-    refuses(field.clientOid(), number('1'.repeat(33)), 'fieldInvalid');
-    accepts(field.text(), number('-12.50'), '-12.50');
-    refuses(field.decimal(), number('1'.repeat(21)), 'fieldInvalid');
-    refuses(field.decimal(), number('1e400'), 'fieldInvalid');
+    accepts(identifier.clientOid(), jsonNumber('1'.repeat(32)), '1'.repeat(32));
+    refuses(identifier.clientOid(), jsonNumber('1'.repeat(33)), 'fieldInvalid');
+    accepts(field.text(), jsonNumber('-12.50'), '-12.50');
+    refuses(number.decimal(), jsonNumber('1'.repeat(21)), 'fieldInvalid');
+    refuses(number.decimal(), jsonNumber('1e400'), 'fieldInvalid');
   });
   test('[API-04] booleans, objects and arrays are no scalars', () => {
     const kinds = [
       field.text(),
-      field.decimal(),
+      number.decimal(),
       side,
-      field.uid(),
-      field.id(),
-      field.timestamp(),
-      field.pageSize(20, 100),
+      identifier.uid(),
+      identifier.id(),
+      number.timestamp(),
+      number.pageSize(20, 100),
     ];
     for (const kind of kinds)
       for (const raw of [true, false, [], ['1'], objectRaw({})]) refuses(kind, raw, 'fieldInvalid');
-    refuses(field.decimal(), number('-1'), 'fieldInvalid');
+    refuses(number.decimal(), jsonNumber('-1'), 'fieldInvalid');
   });
   test('[API-05] twenty digits before the point and eighteen after it, and no more', () => {
-    const decimal = field.decimal();
+    const decimal = number.decimal();
     accepts(decimal, `${'9'.repeat(20)}.${'9'.repeat(18)}`, `${'9'.repeat(20)}.${'9'.repeat(18)}`);
     refuses(decimal, '9'.repeat(21), 'fieldInvalid');
     refuses(decimal, `0.${'1'.repeat(19)}`, 'fieldInvalid');
@@ -158,7 +160,7 @@ describe('numbers', () => {
       refuses(decimal, raw, 'fieldInvalid');
   });
   test('[API-07] a page size is positive, whole and within its maximum', () => {
-    const limit = field.pageSize(20, 100);
+    const limit = number.pageSize(20, 100);
     accepts(limit, '1', 1);
     accepts(limit, '100', 100);
     for (const raw of ['0', '101', '-1', '1.5', 'ten', '1e2', '99999999999'])
@@ -168,36 +170,36 @@ describe('numbers', () => {
     });
   });
   test('[API-06] a count that is no whole number is of the wrong form, one beyond its bounds is out of range', () => {
-    const count = field.countUpTo(10);
+    const count = number.countUpTo(10);
     accepts(count, '1', 1);
-    for (const raw of ['10', '010', number('10'), number('1e1')]) accepts(count, raw, 10);
+    for (const raw of ['10', '010', jsonNumber('10'), jsonNumber('1e1')]) accepts(count, raw, 10);
     for (const raw of ['0', '11', '99999999999']) refuses(count, raw, 'fieldOutOfRange');
     for (const raw of ['ten', '1.5', '-1', '+1', '1e1', ' 1', true, []])
       refuses(count, raw, 'fieldInvalid');
   });
   test('[API-06] times, spans and uids are plain digits', () => {
-    accepts(field.timestamp(), '1789000000000', 1_789_000_000_000);
+    accepts(number.timestamp(), '1789000000000', 1_789_000_000_000);
     for (const raw of ['1789000000000.5', '-1', 'now', '1'.repeat(16)])
-      refuses(field.timestamp(), raw, 'fieldInvalid');
-    accepts(field.milliseconds(), '0', 0);
-    refuses(field.milliseconds(), '1h', 'fieldInvalid');
-    accepts(field.uid(), '1000000001', 1_000_000_001);
-    refuses(field.uid(), '01', 'fieldInvalid');
+      refuses(number.timestamp(), raw, 'fieldInvalid');
+    accepts(number.milliseconds(), '0', 0);
+    refuses(number.milliseconds(), '1h', 'fieldInvalid');
+    accepts(identifier.uid(), '1000000001', 1_000_000_001);
+    refuses(identifier.uid(), '01', 'fieldInvalid');
   });
   test('[API-06] a flag is a JSON boolean or its text', () => {
     accepts(field.flag(), true, true);
     accepts(field.flag(), 'false', false);
     refuses(field.flag(), 'no', 'fieldInvalid');
-    refuses(field.flag(), number('1'), 'fieldInvalid');
+    refuses(field.flag(), jsonNumber('1'), 'fieldInvalid');
   });
 });
 
 describe('texts and ids', () => {
   test('[API-08] a clientOid has up to 32 characters of its alphabet', () => {
-    accepts(field.clientOid(), 'a'.repeat(32), 'a'.repeat(32));
-    accepts(field.clientOid(), '.A:/z_9-', '.A:/z_9-');
+    accepts(identifier.clientOid(), 'a'.repeat(32), 'a'.repeat(32));
+    accepts(identifier.clientOid(), '.A:/z_9-', '.A:/z_9-');
     for (const raw of ['a'.repeat(33), 'a b', 'ä', 'a#b', 'a\\b', 'a\n'])
-      refuses(field.clientOid(), raw, 'fieldInvalid');
+      refuses(identifier.clientOid(), raw, 'fieldInvalid');
   });
   test('[API-09] texts have a length and no characters that cannot be seen', () => {
     accepts(field.text(3), 'äöü', 'äöü');
@@ -206,37 +208,38 @@ describe('texts and ids', () => {
       refuses(field.text(), `a${hidden}b`, 'fieldInvalid');
   });
   test('[LIST-20] a cursor is a whole number with a place among our ids, whether it names something or not', () => {
-    accepts(field.pageCursor(), '1000000000000000042', idFromText('1000000000000000042'));
+    accepts(identifier.pageCursor(), '1000000000000000042', idFromText('1000000000000000042'));
     for (const before of ['0', '42', '999999999999999999', '1000000000000000000'])
-      accepts(field.pageCursor(), before, 0);
+      accepts(identifier.pageCursor(), before, 0);
     for (const after of [
       '1009007199254740991',
       '1009007199254740992',
       '2000000000000000042',
       '9'.repeat(20),
     ])
-      accepts(field.pageCursor(), after, Number.MAX_SAFE_INTEGER);
+      accepts(identifier.pageCursor(), after, Number.MAX_SAFE_INTEGER);
     for (const other of ['abc', '-1', '1.5', '1e18', ' 1', '9'.repeat(21)])
-      refuses(field.pageCursor(), other, 'fieldInvalid');
+      refuses(identifier.pageCursor(), other, 'fieldInvalid');
   });
   test('[API-10] a well-formed id of nobody names nothing', () => {
-    accepts(field.id(), '1000000000000000042', idFromText('1000000000000000042'));
-    accepts(field.id(), 'somebody-elses-id', field.ID_OF_NOTHING);
-    accepts(field.id(), '7', field.ID_OF_NOTHING);
-    refuses(field.id(), 'a b', 'fieldInvalid');
-    refuses(field.id(), '1'.repeat(65), 'fieldInvalid');
-    accepts(field.namedUid(), '1000000001', 1_000_000_001);
-    for (const none of ['0', '01', 'b0b5a5e1', '9'.repeat(19)]) accepts(field.namedUid(), none, 0);
+    accepts(identifier.id(), '1000000000000000042', idFromText('1000000000000000042'));
+    accepts(identifier.id(), 'somebody-elses-id', identifier.ID_OF_NOTHING);
+    accepts(identifier.id(), '7', identifier.ID_OF_NOTHING);
+    refuses(identifier.id(), 'a b', 'fieldInvalid');
+    refuses(identifier.id(), '1'.repeat(65), 'fieldInvalid');
+    accepts(identifier.namedUid(), '1000000001', 1_000_000_001);
+    for (const none of ['0', '01', 'b0b5a5e1', '9'.repeat(19)])
+      accepts(identifier.namedUid(), none, 0);
     for (const raw of ['a b', '1.5', '1'.repeat(65)])
-      refuses(field.namedUid(), raw, 'fieldInvalid');
-    accepts(field.idAsGiven(), '7', '7');
-    refuses(field.idAsGiven(), '7;8', 'fieldInvalid');
+      refuses(identifier.namedUid(), raw, 'fieldInvalid');
+    accepts(identifier.idAsGiven(), '7', '7');
+    refuses(identifier.idAsGiven(), '7;8', 'fieldInvalid');
   });
 });
 
 describe('lists and objects', () => {
   const settings = field.listOf(
-    field.objectOf({ symbol: field.symbol(), size: field.optional(field.decimal()) }),
+    field.objectOf({ symbol: identifier.symbol(), size: field.optional(number.decimal()) }),
     2,
     1,
   );
@@ -265,7 +268,7 @@ describe('lists and objects', () => {
 
 describe('signed decimals and lists whose items answer for themselves', () => {
   test('[API-16] a minus takes away; all else is read as a decimal', () => {
-    const signed = field.signedDecimal();
+    const signed = number.signedDecimal();
     const input = (amount: string, negative: boolean) => ({
       ok: true,
       value: { amount, negative },
@@ -288,7 +291,7 @@ describe('signed decimals and lists whose items answer for themselves', () => {
 
   test('[API-17] an item that cannot be read is a refusal among the others, with its clientOid', () => {
     const items = itemsOf(
-      { size: field.decimal(), clientOid: field.optional(field.clientOid()) },
+      { size: number.decimal(), clientOid: field.optional(identifier.clientOid()) },
       3,
     );
     const item = (entries: Readonly<Record<string, string>>) => new Map(Object.entries(entries));

@@ -2,23 +2,8 @@
  * Request fields: each knows how it is read from what arrived, what it means in OpenAPI, and how it
  * is refused.
  */
-import {
-  type DecimalText,
-  decimalText,
-  decimalTextFromJsonNumber,
-} from '../kernel/decimal-text.ts';
-import {
-  CLIENT_OID,
-  type ClientOid,
-  type Id,
-  idFromText,
-  idPlaceFromText,
-  LONG_CLIENT_OID,
-  type Uid,
-  uidFromText,
-} from '../kernel/ids.ts';
+import { decimalTextFromJsonNumber } from '../kernel/decimal-text.ts';
 import { ok, refuse } from '../kernel/result.ts';
-import { type Timestamp, timestampFromText } from '../kernel/time.ts';
 import {
   type Decoded,
   type Field,
@@ -47,7 +32,7 @@ function acceptedWords({ enum: words }: JsonSchema): string | undefined {
  * A number as the text it was written as; one with an exponent is written out, when it is a decimal
  * at all.
  */
-const numberText = ({ source }: JsonNumber): string =>
+export const numberText = ({ source }: JsonNumber): string =>
   /[eE]/.test(source) ? (decimalTextFromJsonNumber(source) ?? source) : source;
 
 /**
@@ -130,91 +115,6 @@ export const text = (maxLength = TEXT_LENGTH_MAX): Field<string, string> =>
     input.length > maxLength || FORBIDDEN_TEXT.test(input) ? undefined : input,
   );
 
-export const decimal = (): Field<DecimalText, string> =>
-  scalar({ type: 'string', format: 'decimal', examples: ['0.01'] }, (input) => decimalText(input));
-
-/**
- * Upper-cased, as all symbols and coins are on the way in. Only ASCII letters and digits can name
- * one.
- */
-const NAME = /^[A-Za-z0-9_-]{1,32}$/;
-const UPPER_NAME = /^[A-Z0-9_-]{1,32}$/;
-const upperName = (input: string): string | undefined => {
-  if (UPPER_NAME.test(input)) return input;
-  return NAME.test(input) ? input.toUpperCase() : undefined;
-};
-export const symbol = (): Field<string, string> =>
-  scalar({ type: 'string', examples: ['BTCUSDT'] }, upperName);
-export const coin = (): Field<string, string> =>
-  scalar({ type: 'string', examples: ['USDT'] }, upperName);
-/**
- * A network, compared without case: upper-cased like a coin, and as free in its form as listings
- * are.
- */
-const CHAIN = /^[A-Za-z0-9._-]{1,32}$/;
-export const chain = (): Field<string, string> =>
-  scalar({ type: 'string', examples: ['TRC20'] }, (input) =>
-    CHAIN.test(input) ? input.toUpperCase() : undefined,
-  );
-/** For the one place where the spec says that case matters. */
-export const symbolAsGiven = (): Field<string, string> =>
-  scalar({ type: 'string', examples: ['BTCUSDT'] }, (input) =>
-    NAME.test(input) ? input : undefined,
-  );
-
-export const clientOid = (): Field<ClientOid, string> =>
-  scalar({ type: 'string', pattern: CLIENT_OID.source }, (input) =>
-    CLIENT_OID.test(input) ? (input as ClientOid) : undefined,
-  );
-
-/**
- * The name of an order that took another's place, and so of any order that is asked for (ORD-99).
- */
-export const longClientOid = (): Field<ClientOid, string> =>
-  scalar({ type: 'string', pattern: LONG_CLIENT_OID.source }, (input) =>
-    LONG_CLIENT_OID.test(input) ? (input as ClientOid) : undefined,
-  );
-
-const ID_GIVEN = /^[\w-]{1,64}$/;
-
-export const uid = (): Field<Uid, string> =>
-  scalar({ type: 'string', examples: ['1000000001'] }, uidFromText);
-/**
- * Somebody whom a public call names: other exchanges' clients know users by other texts, and whom
- * none of ours has is nobody (API-10).
- */
-const ANONYMOUS_UID = 0 as Uid;
-export const namedUid = (): Field<Uid, string> =>
-  scalar({ type: 'string', examples: ['1000000001'] }, (input) =>
-    ID_GIVEN.test(input) ? (uidFromText(input) ?? ANONYMOUS_UID) : undefined,
-  );
-
-export const timestamp = (): Field<Timestamp, string> =>
-  scalar({ type: 'string', format: 'unix-ms', examples: ['1789000000000'] }, timestampFromText);
-
-/**
- * An id is decoded to what it names; a well-formed id that never was one of ours names nothing and
- * is found nowhere.
- */
-export const ID_OF_NOTHING = 0 as Id;
-export const id = (): Field<Id, string> =>
-  scalar({ type: 'string', examples: ['1000000000000000042'] }, (input) =>
-    ID_GIVEN.test(input) ? (idFromText(input) ?? ID_OF_NOTHING) : undefined,
-  );
-
-/**
- * Where a page begins: a place among the ids, which any whole number has. Other texts have none,
- * and an empty page would say that all is read.
- */
-export const pageCursor = (): Field<Id, string> =>
-  scalar({ type: 'string', examples: ['1000000000000000042'] }, idPlaceFromText);
-
-/** An id that an answer repeats as it was said, whether it names something or not. */
-export const idAsGiven = (): Field<string, string> =>
-  scalar({ type: 'string', examples: ['1000000000000000042'] }, (input) =>
-    ID_GIVEN.test(input) ? input : undefined,
-  );
-
 /** One of the wire's words, compared without case, decoded to our word for it. */
 export function words<const Table extends Readonly<Record<string, string>>>(
   table: Table,
@@ -247,27 +147,6 @@ export function sameWords<const Values extends readonly string[]>(
 const asciiLower = (input: string): string =>
   input.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/**
- * A page size: a positive whole number up to a maximum; anything else has a code of its own. A
- * page's number is no size: see `pageNumber`.
- */
-export function pageSize(standard: number, max: number): Field<number, string | undefined> {
-  const POSITIVE = /^0*[1-9]\d{0,8}$/;
-  return {
-    schema: { type: 'string', default: String(standard), description: `At most ${max}.` },
-    required: false,
-    decode: (raw, name) => {
-      if (isAbsent(raw)) return ok(standard);
-      const input = raw instanceof JsonNumber ? numberText(raw) : raw;
-      if (typeof input !== 'string') return invalid(name);
-      const size = POSITIVE.test(input) ? Number.parseInt(input, 10) : 0;
-      return size >= 1 && size <= max
-        ? ok(size)
-        : refuse(wireRejection('fieldOutOfRange', name, `1 to ${max}`));
-    },
-  };
-}
-
 /** `true`/`false` as JSON or as text: for the operator plane, which speaks plain JSON. */
 export const flag = (): Field<boolean, boolean> => ({
   schema: { type: 'boolean' },
@@ -289,66 +168,6 @@ const either = (yes: string, no: string): Field<boolean, string> =>
   });
 export const yesOrNo = (): Field<boolean, string> => either('yes', 'no');
 export const onOrOff = (): Field<boolean, string> => either('on', 'off');
-
-/**
- * A whole number from 1 up to a maximum. One that is no whole number is of the wrong form; only a
- * page size is out of range then, too.
- */
-export const countUpTo = (max: number): Field<number, string> => {
-  const DIGITS = /^\d+$/;
-  const number = pageSize(1, max);
-  return {
-    schema: { type: 'string', examples: ['1'] },
-    required: true,
-    decode: (raw, name) => {
-      if (isAbsent(raw)) return refuse(wireRejection('fieldMissing', name));
-      const input = raw instanceof JsonNumber ? numberText(raw) : raw;
-      return typeof input === 'string' && DIGITS.test(input)
-        ? number.decode(input, name)
-        : invalid(name);
-    },
-  };
-};
-
-/** Which page of those that are counted; the first when it is left out. */
-export const pageNumber = (max: number): Field<number, string | undefined> =>
-  withDefault(countUpTo(max), 1, '1');
-
-/** A span of milliseconds. */
-const MILLISECONDS = /^\d{1,15}$/;
-export const milliseconds = (): Field<number, string> =>
-  scalar({ type: 'string', format: 'ms', examples: ['3600000'] }, (input) =>
-    MILLISECONDS.test(input) ? Number.parseInt(input, 10) : undefined,
-  );
-
-/**
- * A decimal that may be set, left alone (absent), or taken away (`null`): the one place where
- * absent and `null` differ.
- */
-export const decimalOrRelease = (): Field<
-  DecimalText | null | undefined,
-  string | null | undefined
-> => {
-  const set = optional(decimal());
-  return {
-    schema: { ...set.schema, type: ['string', 'null'] },
-    required: false,
-    decode: (raw, name) => (raw === null ? ok(null) : set.decode(raw, name)),
-  };
-};
-
-/**
- * A decimal that must be said: `null` takes it away, and one that is left out, perhaps under a
- * wrong name, does not.
- */
-export const decimalOrNull = (): Field<DecimalText | null, string | null> => {
-  const set = decimal();
-  return {
-    schema: { ...set.schema, type: ['string', 'null'] },
-    required: true,
-    decode: (raw, name) => (raw === null ? ok(null) : set.decode(raw, name)),
-  };
-};
 
 /**
  * A list of at most `max` items, each read by `item`. An empty list is a list, unless there must be
@@ -380,28 +199,6 @@ export const listOf = <Value, Wire>(
     return ok(values);
   },
 });
-
-/** A change in either direction: `-` before the digits takes away. */
-export interface SignedDecimal {
-  readonly amount: DecimalText;
-  readonly negative: boolean;
-}
-const NEGATIVE_NUMBER = /^-(.+)$/;
-export const signedDecimal = (): Field<SignedDecimal, string> => {
-  const size = decimal();
-  return {
-    schema: { type: 'string', format: 'decimal', examples: ['-5', '5'] },
-    required: true,
-    decode: (raw, name) => {
-      const input = raw instanceof JsonNumber ? raw.source : raw;
-      const rest = typeof input === 'string' ? NEGATIVE_NUMBER.exec(input)?.[1] : undefined;
-      const unsigned =
-        raw instanceof JsonNumber && rest !== undefined ? new JsonNumber(rest) : (rest ?? raw);
-      const decoded = size.decode(unsigned, name);
-      return decoded.ok ? ok({ amount: decoded.value, negative: rest !== undefined }) : decoded;
-    },
-  };
-};
 
 /** An object inside a request. */
 export function objectOf<Table extends Fields>(

@@ -3,6 +3,8 @@
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text } from './shapes.ts';
 import { futuresCategoryWords } from './wire-words.ts';
 
@@ -16,9 +18,9 @@ const PAGE_ROWS_MAX = 100;
 
 const page = field.describe(
   `Page, from 1 to ${PAGES_MAX}; the first has the newest`,
-  field.pageNumber(PAGES_MAX),
+  number.pageNumber(PAGES_MAX),
 );
-const symbol = field.describe('Trading pair', field.symbol());
+const symbol = field.describe('Trading pair', identifier.symbol());
 
 export const fundingRateRows = {
   listFuturesFundingRates: endpoint({
@@ -31,7 +33,7 @@ export const fundingRateRows = {
     request: request({
       symbol,
       productType: field.describe('Product type', field.words(futuresCategoryWords)),
-      pageSize: field.pageSize(20, PAGE_ROWS_MAX),
+      pageSize: number.pageSize(20, PAGE_ROWS_MAX),
       pageNo: page,
     }),
     response: listOf(
@@ -54,7 +56,7 @@ export const fundingRateRows = {
     request: request({
       category: field.describe('Category', field.words(futuresCategoryWords)),
       symbol,
-      limit: field.pageSize(100, PAGE_ROWS_MAX),
+      limit: number.pageSize(100, PAGE_ROWS_MAX),
       cursor: page,
     }),
     response: object({

@@ -4,6 +4,8 @@
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import {
   futuresCategoryWords,
@@ -69,9 +71,9 @@ export const futuresAccountRows = {
     access: 'futures.read',
     limit: perSecond(10),
     request: request({
-      symbol: field.describe('Trading pair', field.symbol()),
+      symbol: field.describe('Trading pair', identifier.symbol()),
       productType,
-      marginCoin: field.describe('Margin coin', field.coin()),
+      marginCoin: field.describe('Margin coin', identifier.coin()),
     }),
     response: object({
       ...account,
@@ -92,14 +94,14 @@ export const futuresAccountRows = {
     access: 'futures.write',
     limit: perSecond(5),
     request: request({
-      symbol: field.describe('Trading pair', field.symbol()),
+      symbol: field.describe('Trading pair', identifier.symbol()),
       productType,
-      marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+      marginCoin: field.describe('Margin coin', field.optional(identifier.coin())),
       holdSide: field.describe(
         'Side of the position; required in hedge mode',
         field.optional(field.words(positionSideWords)),
       ),
-      amount: field.describe('Amount to add; negative to take out', field.signedDecimal()),
+      amount: field.describe('Amount to add; negative to take out', number.signedDecimal()),
     }),
     response: word([''], 'Done'),
     rules: [...rules, 'POS-41'],
@@ -114,13 +116,13 @@ export const futuresAccountRows = {
     limit: perSecond(10),
     request: request({
       category: field.describe('Category', field.words(futuresCategoryWords)),
-      symbol: field.describe('Symbol', field.symbol()),
+      symbol: field.describe('Symbol', identifier.symbol()),
       posSide: field.describe(
         'Side of the position; required in hedge mode',
         field.optional(field.words(positionSideWords)),
       ),
       operation: field.describe('Add or take out', field.sameWords(['add', 'remove'])),
-      amount: field.describe('Amount', field.decimal()),
+      amount: field.describe('Amount', number.decimal()),
     }),
     response: word(['success'], 'Done'),
     rules: [...rules, 'POS-41'],

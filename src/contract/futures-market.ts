@@ -3,6 +3,8 @@ import { ok } from '../kernel/result.ts';
 import { candleKind, candleLength } from './candle-fields.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, textRow, word } from './shapes.ts';
 import { tradePageFields, tradeShape } from './trade-lists.ts';
 import { futuresCategoryWords } from './wire-words.ts';
@@ -12,8 +14,11 @@ const limit = perSecond(20, 'ip');
 const rules = ['API-54'] as const;
 
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
-const symbol = field.describe('Trading pair', field.symbol());
-const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
+const symbol = field.describe('Trading pair', identifier.symbol());
+const anySymbol = field.describe(
+  'All trading pairs when left out',
+  field.optional(identifier.symbol()),
+);
 
 const ticker = object({
   symbol: text('Trading pair'),
@@ -44,7 +49,7 @@ const ticker = object({
 const level = textRow(['price', 'size'], 'A price level');
 /** Levels of a side at most, also for who asks for all. */
 const LEVELS_MAX = 200;
-const countedLevels = field.pageSize(100, LEVELS_MAX);
+const countedLevels = number.pageSize(100, LEVELS_MAX);
 /**
  * Clients ask for as many as their users do, not for one of the numbers that the exchange they know
  * likes.
@@ -66,9 +71,9 @@ const candleFields = {
   productType,
   symbol,
   granularity: candleLength,
-  startTime: field.describe('From (ms); the page begins here', field.optional(field.timestamp())),
-  endTime: field.describe('Up to, not including (ms)', field.optional(field.timestamp())),
-  limit: field.pageSize(100, 1_000),
+  startTime: field.describe('From (ms); the page begins here', field.optional(number.timestamp())),
+  endTime: field.describe('Up to, not including (ms)', field.optional(number.timestamp())),
+  limit: number.pageSize(100, 1_000),
 };
 const candle = textRow(
   ['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume'],

@@ -8,7 +8,9 @@ import {
   futuresOrderDetailShape,
   futuresOrderShape,
 } from './futures-order-shapes.ts';
+import * as identifier from './identifier-fields.ts';
 import { itemsOf } from './listed-items.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text } from './shapes.ts';
 import {
   closedSide,
@@ -38,12 +40,15 @@ const group = 'Futures orders';
 const rules = ['API-51'] as const;
 
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
-const symbol = field.describe('Trading pair', field.symbol());
-const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
-const marginCoin = field.describe("The symbol's margin coin", field.optional(field.coin()));
+const symbol = field.describe('Trading pair', identifier.symbol());
+const anySymbol = field.describe(
+  'All trading pairs when left out',
+  field.optional(identifier.symbol()),
+);
+const marginCoin = field.describe("The symbol's margin coin", field.optional(identifier.coin()));
 const anyMarginCoin = field.describe(
   'Only orders of this margin coin',
-  field.optional(field.coin()),
+  field.optional(identifier.coin()),
 );
 const orderSource = field.describe(
   'Only those that show it',
@@ -55,8 +60,8 @@ const marginMode = field.describe(
 );
 
 const orderFields = {
-  size: field.describe('Amount, base coin', field.decimal()),
-  price: field.describe('Required for a limit order', field.optional(field.decimal())),
+  size: field.describe('Amount, base coin', number.decimal()),
+  price: field.describe('Required for a limit order', field.optional(number.decimal())),
   side: field.describe(
     'In hedge mode the side of the position, also when closing it',
     field.words(sideWords),
@@ -72,7 +77,7 @@ const orderFields = {
   ),
   clientOid: field.describe(
     'Client order ID; the same one within six hours places one order',
-    field.optional(field.clientOid()),
+    field.optional(identifier.clientOid()),
   ),
   reduceOnly: field.describe(
     'One-way mode: only close',
@@ -80,19 +85,19 @@ const orderFields = {
   ),
   presetStopSurplusPrice: field.describe(
     'Take-profit, by last price; 0 is none. Orders that open',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   presetStopSurplusExecutePrice: field.describe(
     'Its limit; at market when left out or 0',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   presetStopLossPrice: field.describe(
     'Stop-loss, by last price; 0 is none. Orders that open',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   presetStopLossExecutePrice: field.describe(
     'Its limit; at market when left out or 0',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   stpMode,
 };
@@ -121,15 +126,15 @@ const listFields = {
   symbol: anySymbol,
   orderId: field.describe(
     'Only this order; decides when both ids are given',
-    field.optional(field.id()),
+    field.optional(identifier.id()),
   ),
-  clientOid: field.describe('Only this order', field.optional(field.longClientOid())),
+  clientOid: field.describe('Only this order', field.optional(identifier.longClientOid())),
   idLessThan: field.describe(
     '`endId` of the page before; older rows',
-    field.optional(field.pageCursor()),
+    field.optional(identifier.pageCursor()),
   ),
   ...windowFields('90 days'),
-  limit: field.pageSize(100, 100),
+  limit: number.pageSize(100, 100),
 };
 const endId = text('Pass back as `idLessThan`; empty when the page is');
 
@@ -180,7 +185,7 @@ export const futuresOrderRows = {
         'Orders',
         itemsOf(
           {
-            symbol: givenAgain(field.symbol()),
+            symbol: givenAgain(identifier.symbol()),
             productType: givenAgain(productType),
             marginMode,
             ...orderFields,
@@ -351,13 +356,13 @@ export const futuresOrderRows = {
     request: request({
       productType,
       symbol: anySymbol,
-      orderId: field.describe('Only of this order', field.optional(field.id())),
+      orderId: field.describe('Only of this order', field.optional(identifier.id())),
       idLessThan: field.describe(
         '`endId` of the page before; older rows',
-        field.optional(field.pageCursor()),
+        field.optional(identifier.pageCursor()),
       ),
       ...windowFields('90 days'),
-      limit: field.pageSize(100, 100),
+      limit: number.pageSize(100, 100),
     }),
     response: object({ fillList: listOf(futuresFillShape), endId }),
     rules: [...rules, 'LIST-13'],

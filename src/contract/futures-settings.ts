@@ -1,6 +1,8 @@
 /** Settings of futures trading (v2): leverage, margin mode, position mode. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { object, text } from './shapes.ts';
 import {
   futuresCategoryWords,
@@ -16,9 +18,9 @@ const rules = ['API-23'] as const;
 
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
 const market = {
-  symbol: field.describe('Trading pair', field.symbol()),
+  symbol: field.describe('Trading pair', identifier.symbol()),
   productType,
-  marginCoin: field.describe('Margin coin', field.coin()),
+  marginCoin: field.describe('Margin coin', identifier.coin()),
 };
 
 const leverages = {
@@ -38,14 +40,14 @@ export const futuresSettingsRows = {
     limit,
     request: request({
       ...market,
-      leverage: field.describe('Leverage', field.optional(field.decimal())),
+      leverage: field.describe('Leverage', field.optional(number.decimal())),
       longLeverage: field.describe(
         'Leverage of the long side (isolated, hedge mode)',
-        field.optional(field.decimal()),
+        field.optional(number.decimal()),
       ),
       shortLeverage: field.describe(
         'Leverage of the short side (isolated, hedge mode)',
-        field.optional(field.decimal()),
+        field.optional(number.decimal()),
       ),
       holdSide: field.describe(
         'Which side `leverage` is for (isolated, hedge mode)',

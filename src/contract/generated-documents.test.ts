@@ -11,6 +11,8 @@ import {
 import { endpointLine } from '../../scripts/endpoint-list.ts';
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import * as shape from './shapes.ts';
 
 test.each(committedDocuments())('[API-42] $path is up to date', ({ path, text }) => {
@@ -48,7 +50,10 @@ test('[API-78] a call is one line: required fields have a star, fields that may 
     summary: 'Place',
     access: 'futures.write',
     limit: perSecond(10),
-    request: requestOfItems({ symbol: field.symbol(), price: field.optional(field.decimal()) }, 5),
+    request: requestOfItems(
+      { symbol: identifier.symbol(), price: field.optional(number.decimal()) },
+      5,
+    ),
     response: shape.object({
       list: shape.listOf(
         shape.object({ id: shape.text(''), note: shape.sometimes(shape.text('')) }),

@@ -1,6 +1,8 @@
 /** Fills of isolated spot margin (v2). */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { orderTypeWords, sideWords, wordOf } from './wire-words.ts';
 
@@ -12,18 +14,18 @@ const listIsolatedFills = endpoint({
   access: 'margin.read',
   limit: perSecond(10),
   request: request({
-    symbol: field.describe('Trading pair', field.symbol()),
-    orderId: field.describe('Order ID', field.optional(field.id())),
+    symbol: field.describe('Trading pair', identifier.symbol()),
+    orderId: field.describe('Order ID', field.optional(identifier.id())),
     idLessThan: field.describe(
       '`minId` of the page before; older fills',
-      field.optional(field.pageCursor()),
+      field.optional(identifier.pageCursor()),
     ),
-    startTime: field.describe('From (ms)', field.timestamp()),
+    startTime: field.describe('From (ms)', number.timestamp()),
     endTime: field.describe(
       'To (ms); at most 90 days after the start',
-      field.optional(field.timestamp()),
+      field.optional(number.timestamp()),
     ),
-    limit: field.pageSize(100, 500),
+    limit: number.pageSize(100, 500),
   }),
   example: { symbol: 'BTCUSDT', startTime: '1700000000000' },
   response: object({

@@ -4,7 +4,9 @@
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
 import { itemsOf } from './listed-items.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, truth, word } from './shapes.ts';
 import {
   failedItem,
@@ -25,8 +27,8 @@ import {
 
 const group = 'Isolated spot margin';
 
-const symbol = field.describe('Trading pair', field.symbol());
-const coin = field.describe('One of the two coins of the pair', field.coin());
+const symbol = field.describe('Trading pair', identifier.symbol());
+const coin = field.describe('One of the two coins of the pair', identifier.coin());
 
 const order = {
   orderId: text('Order ID'),
@@ -56,25 +58,25 @@ const orderFields = {
     'Limit orders only',
     field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc'),
   ),
-  price: field.describe('Required for a limit order', field.optional(field.decimal())),
+  price: field.describe('Required for a limit order', field.optional(number.decimal())),
   baseSize: field.describe(
     'Base coin: required but for a market buy',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   quoteSize: field.describe(
     'Quote coin: required for a market buy',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   clientOid: field.describe(
     'Client order ID; the same one within six hours places one order',
-    field.optional(field.clientOid()),
+    field.optional(identifier.clientOid()),
   ),
   stpMode,
   triggerPrice: field.describe('Not offered: refused', field.notOffered()),
 };
 const itemSymbol = field.describe(
   'That of the call, when it is said again',
-  field.optional(field.symbol()),
+  field.optional(identifier.symbol()),
 );
 const PAIR_ORDERS_PER_BATCH_MAX = 50;
 const parted = object({
@@ -83,14 +85,14 @@ const parted = object({
 });
 
 const listFields = {
-  symbol: field.describe('All trading pairs when left out', field.optional(field.symbol())),
+  symbol: field.describe('All trading pairs when left out', field.optional(identifier.symbol())),
   ...orderNameFields,
   idLessThan: field.describe(
     '`minId` of the page before; older rows',
-    field.optional(field.pageCursor()),
+    field.optional(identifier.pageCursor()),
   ),
   ...windowFields('90 days'),
-  limit: field.pageSize(100, 500),
+  limit: number.pageSize(100, 500),
 };
 
 const orderPage = object({
@@ -113,7 +115,7 @@ export const isolatedMarginRows = {
     summary: 'Borrow one of the coins of a pair',
     access: 'margin.write',
     limit: perSecond(10),
-    request: request({ symbol, coin, borrowAmount: field.describe('How much', field.decimal()) }),
+    request: request({ symbol, coin, borrowAmount: field.describe('How much', number.decimal()) }),
     example: { symbol: 'BTCUSDT', coin: 'USDT', borrowAmount: '100' },
     response: object({
       loanId: text('Loan ID'),
@@ -134,7 +136,7 @@ export const isolatedMarginRows = {
     request: request({
       symbol,
       coin,
-      repayAmount: field.describe('How much; no more than is owed is taken', field.decimal()),
+      repayAmount: field.describe('How much; no more than is owed is taken', number.decimal()),
     }),
     example: { symbol: 'BTCUSDT', coin: 'USDT', repayAmount: '100' },
     response: object({
@@ -155,8 +157,8 @@ export const isolatedMarginRows = {
     access: 'margin.read',
     limit: perSecond(10),
     request: request({
-      symbol: field.describe('All pairs when left out', field.optional(field.symbol())),
-      coin: field.describe('Both coins of a pair when left out', field.optional(field.coin())),
+      symbol: field.describe('All pairs when left out', field.optional(identifier.symbol())),
+      coin: field.describe('Both coins of a pair when left out', field.optional(identifier.coin())),
     }),
     response: listOf(
       object({
@@ -184,7 +186,7 @@ export const isolatedMarginRows = {
     access: 'margin.read',
     limit: perSecond(10),
     request: request({
-      symbol: field.describe('All pairs when left out', field.optional(field.symbol())),
+      symbol: field.describe('All pairs when left out', field.optional(identifier.symbol())),
     }),
     response: listOf(
       object({

@@ -8,6 +8,8 @@ import { ADDRESS_KINDS, LEVELS } from '../messages/vocabulary.ts';
 import * as field from './fields.ts';
 import { scalar } from './fields.ts';
 import type { Field } from './fields-reader.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { described, listOf, object, sometimes, text, truth, wholeNumber, word } from './shapes.ts';
 import { categoryWords, levelWords, wordOf } from './wire-words.ts';
 
@@ -17,12 +19,12 @@ const whole = (): Field<number, number> =>
     WHOLE.test(input) ? Number.parseInt(input, 10) : undefined,
   );
 
-const decimal = (description: string) => field.describe(description, field.decimal());
+const decimal = (description: string) => field.describe(description, number.decimal());
 const flag = (description: string) => field.describe(description, field.flag());
 const count = (description: string) => field.describe(description, whole());
 
 const chain = {
-  chain: field.describe('Network', field.chain()),
+  chain: field.describe('Network', identifier.chain()),
   addressKind: field.describe('Which rules an address obeys', field.sameWords(ADDRESS_KINDS)),
   needsTag: flag('Whether an address needs a tag'),
   depositOpen: flag('Whether deposits are open'),
@@ -42,7 +44,7 @@ const dailyLimit = {
 };
 
 export const coinListing = {
-  coin: field.describe('Coin', field.coin()),
+  coin: field.describe('Coin', identifier.coin()),
   collateralRate: decimal('How much of a positive balance counts as collateral: 0.95 means 95 %'),
   leverage: decimal('Initial leverage of borrowing'),
   leverageMax: decimal('Largest leverage of borrowing'),
@@ -51,11 +53,11 @@ export const coinListing = {
   chains: field.describe('Networks', field.listOf(field.objectOf(chain), CHAINS_PER_COIN_MAX)),
   secondApprovalUsd: field.describe(
     'Withdrawals above this value in USD need two operators',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   houseDailyLimitUsd: field.describe(
     'What goes out by itself in a day, over all users, in USD; beyond it withdrawals wait for an operator',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   dailyLimitsUsd: field.describe(
     'What a user of a level may withdraw in a day, in USD, where it differs from the usual',
@@ -63,7 +65,7 @@ export const coinListing = {
   ),
   hourlyInterestRate: field.describe(
     'Interest of a loan in each full hour',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
 };
 
@@ -76,12 +78,12 @@ const tier = {
 
 export const instrumentListing = {
   category: field.describe('Category', field.words(categoryWords)),
-  symbol: field.describe('Symbol', field.symbol()),
-  baseCoin: field.describe('Base coin', field.coin()),
-  quoteCoin: field.describe('Quote coin', field.coin()),
+  symbol: field.describe('Symbol', identifier.symbol()),
+  baseCoin: field.describe('Base coin', identifier.coin()),
+  quoteCoin: field.describe('Quote coin', identifier.coin()),
   marginCoin: field.describe(
     'Coin of margin and profit; the quote coin for spot and margin',
-    field.coin(),
+    identifier.coin(),
   ),
   priceStep: decimal('Prices are multiples of this'),
   sizeStep: decimal('Sizes are multiples of this'),
@@ -94,15 +96,15 @@ export const instrumentListing = {
   tiers: field.describe('Maintenance tiers', field.listOf(field.objectOf(tier), TIERS_MAX)),
   followSizeMax: field.describe(
     'Largest size of one copied order',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   followSizeMin: field.describe(
     'Smallest size of one copied order',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   fundingRateMax: field.describe(
     "Funding rates lie within plus and minus this; the exchange's own when left out",
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
 };
 

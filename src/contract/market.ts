@@ -1,6 +1,7 @@
 /** What anybody may read: the time, and what is listed. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
 import { listOf, object, sometimes, text, truth, word } from './shapes.ts';
 import { categoryWords, futuresCategoryWords, wordOf } from './wire-words.ts';
 
@@ -20,7 +21,9 @@ const contractFamilyWords = {
   'SUSDC-FUTURES': 'demo',
 } as const;
 
-const symbolQuery = { symbol: field.describe('Only this symbol', field.optional(field.symbol())) };
+const symbolQuery = {
+  symbol: field.describe('Only this symbol', field.optional(identifier.symbol())),
+};
 const coins = { baseCoin: text('Base coin'), quoteCoin: text('Quote coin') };
 const feeRates = {
   makerFeeRate: text('Maker fee rate of the first level'),
@@ -60,7 +63,7 @@ const publicCoins = endpoint({
   summary: 'Get coins with their networks, fees, minimums and steps',
   access: 'anybody',
   limit,
-  request: request({ coin: field.describe('Only this coin', field.optional(field.coin())) }),
+  request: request({ coin: field.describe('Only this coin', field.optional(identifier.coin())) }),
   response: listOf(
     object({
       coinId: text('Number of the coin'),

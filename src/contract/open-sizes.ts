@@ -2,18 +2,20 @@
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { object, text } from './shapes.ts';
 import { categoryWords, futuresCategoryWords, orderTypeWords, sideWords } from './wire-words.ts';
 
 const maxOpenRequest = request({
   category: field.describe('Category', field.words(categoryWords)),
-  symbol: field.describe('Symbol', field.symbol()),
+  symbol: field.describe('Symbol', identifier.symbol()),
   orderType: field.describe('Order type', field.words(orderTypeWords)),
   side: field.describe('Side', field.words(sideWords)),
-  price: field.describe('Required for a limit order', field.optional(field.decimal())),
+  price: field.describe('Required for a limit order', field.optional(number.decimal())),
   size: field.describe(
     'Futures: the size that the costs are for, base coin',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
 });
 
@@ -60,14 +62,14 @@ export const openSizeRows = {
     access: 'futures.read',
     limit: perSecond(10),
     request: request({
-      symbol: field.describe('Trading pair', field.symbol()),
+      symbol: field.describe('Trading pair', identifier.symbol()),
       productType: field.describe('Product type', field.words(futuresCategoryWords)),
-      marginCoin: field.describe('Margin coin', field.coin()),
-      openAmount: field.describe('Margin to spend, its taker fee included', field.decimal()),
-      openPrice: field.describe('Price', field.decimal()),
+      marginCoin: field.describe('Margin coin', identifier.coin()),
+      openAmount: field.describe('Margin to spend, its taker fee included', number.decimal()),
+      openPrice: field.describe('Price', number.decimal()),
       leverage: field.describe(
         'Leverage',
-        field.withDefault(field.decimal(), '20' as DecimalText, '20'),
+        field.withDefault(number.decimal(), '20' as DecimalText, '20'),
       ),
     }),
     example: {

@@ -1,12 +1,14 @@
 /** The operator plane, agents: who is one and on what terms, and what users may pay fees with. */
 import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, wholeNumber } from './shapes.ts';
 import { affiliationWords, feeCreditWords, wordOf } from './wire-words.ts';
 
 const group = 'Operator: agents';
 const rules = ['API-26'] as const;
-const uid = field.describe('User ID', field.uid());
+const uid = field.describe('User ID', identifier.uid());
 
 export const operatorAgentRows = {
   makeAgent: endpoint({
@@ -24,12 +26,12 @@ export const operatorAgentRows = {
         ),
         spotRatio: field.describe(
           'What the agent earns of spot and margin fees; 0.3 means 30 %',
-          field.decimal(),
+          number.decimal(),
         ),
-        futuresRatio: field.describe('What the agent earns of futures fees', field.decimal()),
+        futuresRatio: field.describe('What the agent earns of futures fees', number.decimal()),
         userShare: field.describe(
           'What of a rebate goes on to the customer; nothing when left out',
-          field.optional(field.decimal()),
+          field.optional(number.decimal()),
         ),
       }),
     ),
@@ -46,7 +48,7 @@ export const operatorAgentRows = {
     summary: 'Agents with their terms',
     access: 'operator',
     request: exact(
-      request({ uid: field.describe('Only this agent', field.optional(field.uid())) }),
+      request({ uid: field.describe('Only this agent', field.optional(identifier.uid())) }),
     ),
     response: listOf(
       object({
@@ -71,12 +73,12 @@ export const operatorAgentRows = {
     request: exact(
       request({
         uid,
-        coin: field.describe('Coin of the fees it pays', field.coin()),
+        coin: field.describe('Coin of the fees it pays', identifier.coin()),
         kind: field.describe(
           'Kind, which is the column it is shown in',
           field.words(feeCreditWords),
         ),
-        size: field.describe('Amount', field.decimal()),
+        size: field.describe('Amount', number.decimal()),
       }),
     ),
     response: object({ creditId: text('ID of the credit') }),

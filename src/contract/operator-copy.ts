@@ -2,6 +2,8 @@
 import { FOLLOWERS_PER_LEADER_MAX } from '../messages/bounds.ts';
 import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, nothing, object, text, textOrNull } from './shapes.ts';
 import { futuresCategoryWords, positionSideWords, wordOf } from './wire-words.ts';
 
@@ -19,18 +21,18 @@ export const operatorCopyRows = {
     access: 'operator',
     request: careful(
       request({
-        uid: field.describe('User ID', field.uid()),
+        uid: field.describe('User ID', identifier.uid()),
         profitShare: field.describe(
           "The leader's part of what copies earn after fees: 0.1 is 10 %",
-          field.decimal(),
+          number.decimal(),
         ),
         symbols: field.describe(
           'Futures that can be copied; all when left out',
-          field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
+          field.optional(field.listOf(identifier.symbol(), SYMBOLS_MAX, 1)),
         ),
         maxFollowers: field.describe(
           'Largest number of followers',
-          field.optional(field.countUpTo(FOLLOWERS_PER_LEADER_MAX)),
+          field.optional(number.countUpTo(FOLLOWERS_PER_LEADER_MAX)),
         ),
       }),
     ),
@@ -46,12 +48,12 @@ export const operatorCopyRows = {
     access: 'operator',
     request: exact(
       request({
-        uid: field.describe('Follower', field.optional(field.uid())),
-        leader: field.describe('Leader', field.optional(field.uid())),
-        limit: field.pageSize(100, 1_000),
+        uid: field.describe('Follower', field.optional(identifier.uid())),
+        leader: field.describe('Leader', field.optional(identifier.uid())),
+        limit: number.pageSize(100, 1_000),
         idLessThan: field.describe(
           'Smallest `id` of the page before; older rows',
-          field.optional(field.pageCursor()),
+          field.optional(identifier.pageCursor()),
         ),
       }),
     ),

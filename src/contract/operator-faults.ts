@@ -5,6 +5,7 @@
 import { endpoint, exact, request } from './endpoint.ts';
 import { effectField, effectShape, faultName, matchFields, matchShape } from './fault-fields.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
 import {
   described,
   listOf,
@@ -96,7 +97,7 @@ export const operatorFaultRows = {
     summary: 'What really became of every intent that a fault has struck, in the order they came',
     access: 'operator',
     request: exact(
-      request({ uid: field.describe('Only of this user', field.optional(field.uid())) }),
+      request({ uid: field.describe('Only of this user', field.optional(identifier.uid())) }),
     ),
     response: listOf(
       object({

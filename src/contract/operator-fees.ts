@@ -3,6 +3,7 @@ import { FEE_MARKETS } from '../messages/fees.ts';
 import { LEVELS } from '../messages/vocabulary.ts';
 import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as number from './number-fields.ts';
 import { described, listOf, nothing, object, text, word } from './shapes.ts';
 
 const group = 'Operator: fees';
@@ -37,9 +38,9 @@ export const operatorFeeRows = {
               level: field.describe('Level', field.sameWords(LEVELS)),
               maker: field.describe(
                 'Maker fee rate: 0.0002 is 0.02 %; no more than the taker fee rate',
-                field.decimal(),
+                number.decimal(),
               ),
-              taker: field.describe('Taker fee rate, 0.1 at most', field.decimal()),
+              taker: field.describe('Taker fee rate, 0.1 at most', number.decimal()),
             }),
             LEVELS.length,
             1,

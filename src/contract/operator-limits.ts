@@ -3,6 +3,7 @@
  */
 import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as number from './number-fields.ts';
 import {
   described,
   listOf,
@@ -20,7 +21,7 @@ const DAILY_ORDERS_MAX = 100_000_000;
 const group = 'Operator: limits';
 const rules = ['API-26', 'ORD-38', 'ORD-39'] as const;
 const threshold = (description: string) =>
-  field.describe(description, field.optional(field.countUpTo(DAILY_ORDERS_MAX)));
+  field.describe(description, field.optional(number.countUpTo(DAILY_ORDERS_MAX)));
 
 export const operatorLimitRows = {
   setDailyOrders: endpoint({

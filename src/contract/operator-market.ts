@@ -4,12 +4,14 @@ import { timestampFromText } from '../kernel/time.ts';
 import { CLOCK_RATE_MAX } from '../messages/bounds.ts';
 import { careful, endpoint, request, requestOfList } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
 import {
   coinListing,
   coinListingShape,
   instrumentListing,
   instrumentListingShape,
 } from './listing-fields.ts';
+import * as number from './number-fields.ts';
 import { operatorName } from './operator-withdrawals.ts';
 import { listOf, nothing, object, text, textOrNull, truth, word } from './shapes.ts';
 import { categoryWords, instrumentStatusWords, sceneWords, wordOf } from './wire-words.ts';
@@ -18,7 +20,7 @@ import { categoryWords, instrumentStatusWords, sceneWords, wordOf } from './wire
 const PRICES_MAX = 500;
 
 const category = field.describe('Category', field.words(categoryWords));
-const symbol = field.describe('Symbol', field.symbol());
+const symbol = field.describe('Symbol', identifier.symbol());
 /** A week of seconds fits the body; longer ones come as a file. */
 const CSV_LENGTH_MAX = 60_000;
 const CSV = /^[\x20-\x7e\t\r\n]+$/;
@@ -50,11 +52,11 @@ export const operatorMarketRows = {
           symbol,
           index: field.describe(
             'Index price of the base coin in USD',
-            field.optional(field.decimal()),
+            field.optional(number.decimal()),
           ),
           mark: field.describe(
             'Pins the mark price of this symbol; `null` releases it',
-            field.decimalOrRelease(),
+            number.decimalOrRelease(),
           ),
           force: field.describe(
             'Passes the guard against jumps of more than 30 %',
@@ -87,7 +89,7 @@ export const operatorMarketRows = {
     request: careful(
       request({
         category: field.describe('Category', field.optional(field.words(categoryWords))),
-        symbol: field.describe('Symbol', field.optional(field.symbol())),
+        symbol: field.describe('Symbol', field.optional(identifier.symbol())),
       }),
     ),
     response: listOf(
@@ -152,17 +154,17 @@ export const operatorMarketRows = {
         ),
         symbol: field.describe(
           'Symbol, with a scene; a price moves for every symbol of its base coin',
-          field.optional(field.symbol()),
+          field.optional(identifier.symbol()),
         ),
         percent: field.describe(
           'How far, below zero for down, from -90 to 100; as usual for the scene when left out',
-          field.optional(field.signedDecimal()),
+          field.optional(number.signedDecimal()),
         ),
         durationMs: field.describe(
           'How long; as usual for the scene when left out',
-          field.optional(field.milliseconds()),
+          field.optional(number.milliseconds()),
         ),
-        delayMs: field.describe('From now', field.optional(field.milliseconds())),
+        delayMs: field.describe('From now', field.optional(number.milliseconds())),
         csv: field.describe(
           'Rows of time, price and perhaps size, or of candles, for `feed`',
           field.optional(csvText),
@@ -233,7 +235,7 @@ export const operatorMarketRows = {
       request({
         advanceMs: field.describe(
           'Forward by so many milliseconds, at most 3,652 days of them',
-          field.optional(field.milliseconds()),
+          field.optional(number.milliseconds()),
         ),
         to: field.describe(
           'Forward to this time (ms), to `nextFunding` or to `nextDay` (midnight in UTC+8)',
@@ -242,7 +244,7 @@ export const operatorMarketRows = {
         frozen: field.describe('Stop the clock, or let it go on', field.optional(field.flag())),
         rate: field.describe(
           'Seconds it shows for one that passes',
-          field.optional(field.countUpTo(CLOCK_RATE_MAX)),
+          field.optional(number.countUpTo(CLOCK_RATE_MAX)),
         ),
       }),
     ),
@@ -267,7 +269,7 @@ export const operatorMarketRows = {
     group,
     summary: 'Coins with chains, fees, minimums, limits and collateral rates',
     access: 'operator',
-    request: careful(request({ coin: field.describe('Coin', field.optional(field.coin())) })),
+    request: careful(request({ coin: field.describe('Coin', field.optional(identifier.coin())) })),
     response: listOf(object(coinListingShape)),
     rules: [...rules, 'OPR-10', 'API-153'],
   }),

@@ -5,6 +5,8 @@
 import { PACKED_BYTES_MAX, RECORDED_KINDS, RECORDING_USES } from '../messages/recordings.ts';
 import { careful, endpoint, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { described, listOf, object, text, textOrNull, wholeNumber, word } from './shapes.ts';
 import { categoryWords } from './wire-words.ts';
 
@@ -18,7 +20,7 @@ const times = {
 };
 
 const useOfFile = {
-  symbol: field.describe('Symbol', field.symbol()),
+  symbol: field.describe('Symbol', identifier.symbol()),
   category: field.describe(
     'Category; each that lists the symbol when left out',
     field.optional(field.words(categoryWords)),
@@ -29,7 +31,7 @@ const useOfFile = {
   ),
   divide: field.describe(
     'The time of the file that is now: past before it, path behind it',
-    field.optional(field.timestamp()),
+    field.optional(number.timestamp()),
   ),
   columns: field.describe(
     'What the columns hold, as in `time,open,high,low,close,volume`',

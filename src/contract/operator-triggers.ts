@@ -3,6 +3,8 @@
  */
 import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, textOrNull } from './shapes.ts';
 import {
   anyTriggerKindWords,
@@ -20,15 +22,15 @@ export const operatorTriggerRows = {
     access: 'operator',
     request: exact(
       request({
-        uid: field.describe("User ID; everybody's when left out", field.optional(field.uid())),
+        uid: field.describe("User ID; everybody's when left out", field.optional(identifier.uid())),
         status: field.describe(
           'How it ended; all when left out',
           field.optional(field.words(triggerEndWords)),
         ),
-        limit: field.pageSize(100, 1_000),
+        limit: number.pageSize(100, 1_000),
         idLessThan: field.describe(
           'Smallest `orderId` of the page before; older ones',
-          field.optional(field.pageCursor()),
+          field.optional(identifier.pageCursor()),
         ),
       }),
     ),

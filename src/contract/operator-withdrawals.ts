@@ -5,6 +5,8 @@
 import { OPERATOR_ACTS } from '../messages/vocabulary.ts';
 import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, nothing, object, text, textOrNull, wholeNumber, word } from './shapes.ts';
 import { waitingWords, withdrawalStatusWords, wordOf } from './wire-words.ts';
 import { withdrawalShape } from './withdrawals.ts';
@@ -22,8 +24,8 @@ export const operatorName = field.describe(
   'Who acts, for the audit trail; a second approval needs another name',
   field.withDefault(field.text(OPERATOR_LENGTH_MAX), 'operator', 'operator'),
 );
-const orderId = field.describe('Order ID', field.id());
-const coin = field.describe('Coin', field.coin());
+const orderId = field.describe('Order ID', identifier.id());
+const coin = field.describe('Coin', identifier.coin());
 
 /** Ways in which the simulated chain can misbehave. */
 export const CHAIN_FAULTS = [
@@ -54,12 +56,12 @@ export const operatorWithdrawalRows = {
           'Only those of this status',
           field.optional(field.words(withdrawalStatusWords)),
         ),
-        uid: field.describe('Only those of this user', field.optional(field.uid())),
-        coin: field.describe('Only this coin', field.optional(field.coin())),
-        limit: field.pageSize(100, 1_000),
+        uid: field.describe('Only those of this user', field.optional(identifier.uid())),
+        coin: field.describe('Only this coin', field.optional(identifier.coin())),
+        limit: number.pageSize(100, 1_000),
         idLessThan: field.describe(
           'Smallest `orderId` of the page before; older ones',
-          field.optional(field.pageCursor()),
+          field.optional(identifier.pageCursor()),
         ),
       }),
     ),
@@ -171,7 +173,7 @@ export const operatorWithdrawalRows = {
     request: exact(
       request({
         coin,
-        amount: field.describe('Amount; `null`: it is no longer watched', field.decimalOrNull()),
+        amount: field.describe('Amount; `null`: it is no longer watched', number.decimalOrNull()),
         operator: operatorName,
       }),
     ),
@@ -193,13 +195,13 @@ export const operatorWithdrawalRows = {
         ),
         orderId: field.describe(
           'Only acts on this withdrawal or deposit',
-          field.optional(field.id()),
+          field.optional(identifier.id()),
         ),
-        coin: field.describe('Only this coin', field.optional(field.coin())),
-        limit: field.pageSize(100, 1_000),
+        coin: field.describe('Only this coin', field.optional(identifier.coin())),
+        limit: number.pageSize(100, 1_000),
         idLessThan: field.describe(
           'Smallest `id` of the page before; older acts',
-          field.optional(field.pageCursor()),
+          field.optional(identifier.pageCursor()),
         ),
       }),
     ),
@@ -233,7 +235,7 @@ export const operatorWithdrawalRows = {
         ),
         count: field.describe(
           'How many broadcasts',
-          field.withDefault(field.countUpTo(FAULTS_MAX), 1, '1'),
+          field.withDefault(number.countUpTo(FAULTS_MAX), 1, '1'),
         ),
       }),
     ),

@@ -5,6 +5,8 @@ import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../messages/vocabulary.ts';
 import { settingsShape } from './account.ts';
 import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { operatorName } from './operator-withdrawals.ts';
 import { listOf, nothing, object, text, textOrNull, truth, wholeNumber, word } from './shapes.ts';
 import {
@@ -87,7 +89,10 @@ export const operatorRows = {
           'Position mode',
           field.withDefault(field.words(positionModeWords), 'oneWay', 'one_way_mode'),
         ),
-        parentUid: field.describe('Master account, for a sub-account', field.optional(field.uid())),
+        parentUid: field.describe(
+          'Master account, for a sub-account',
+          field.optional(identifier.uid()),
+        ),
       }),
     ),
     response: object({ uid: text('User ID') }),
@@ -106,10 +111,10 @@ export const operatorRows = {
           'Only users of this name',
           field.optional(field.text(NAME_LENGTH_MAX)),
         ),
-        limit: field.pageSize(100, 1_000),
+        limit: number.pageSize(100, 1_000),
         uidLessThan: field.describe(
           'Smallest `uid` of the page before; older users',
-          field.optional(field.uid()),
+          field.optional(identifier.uid()),
         ),
       }),
     ),
@@ -130,7 +135,7 @@ export const operatorRows = {
     group,
     summary: 'Profile, settings and balances of a user',
     access: 'operator',
-    request: request({ uid: field.describe('User ID', field.uid()) }),
+    request: request({ uid: field.describe('User ID', identifier.uid()) }),
     response: object({
       uid: text('User ID'),
       name: textOrNull('Name'),
@@ -167,7 +172,7 @@ export const operatorRows = {
     access: 'operator',
     request: exact(
       request({
-        uid: field.describe('User ID', field.uid()),
+        uid: field.describe('User ID', identifier.uid()),
         stpMode: field.describe('Self-trade prevention', field.words(selfTradeModeWords)),
       }),
     ),
@@ -183,7 +188,7 @@ export const operatorRows = {
     access: 'operator',
     request: careful(
       request({
-        uid: field.describe('User ID', field.uid()),
+        uid: field.describe('User ID', identifier.uid()),
         permissions: field.describe(
           'What the key may do; everything when left out',
           field.optional(field.listOf(field.words(permissionWords), PERMISSIONS_MAX)),
@@ -225,10 +230,13 @@ export const operatorRows = {
     access: 'operator',
     request: careful(
       request({
-        uid: field.describe('User ID', field.uid()),
-        coin: field.describe('Coin', field.coin()),
-        size: field.describe('Amount', field.decimal()),
-        clientOid: field.describe('The same one credits once', field.optional(field.clientOid())),
+        uid: field.describe('User ID', identifier.uid()),
+        coin: field.describe('Coin', identifier.coin()),
+        size: field.describe('Amount', number.decimal()),
+        clientOid: field.describe(
+          'The same one credits once',
+          field.optional(identifier.clientOid()),
+        ),
         operator: operatorName,
       }),
     ),
@@ -246,13 +254,13 @@ export const operatorRows = {
       request({
         uid: field.describe(
           'User ID; lines of every user and of the house when left out',
-          field.optional(field.uid()),
+          field.optional(identifier.uid()),
         ),
-        coin: field.describe('Coin', field.optional(field.coin())),
-        limit: field.pageSize(100, 1_000),
+        coin: field.describe('Coin', field.optional(identifier.coin())),
+        limit: number.pageSize(100, 1_000),
         idLessThan: field.describe(
           'Smallest `id` of the page before; older lines',
-          field.optional(field.pageCursor()),
+          field.optional(identifier.pageCursor()),
         ),
       }),
     ),

@@ -1,7 +1,9 @@
 /** Modifying orders that are open: in their place (v3), or by a new order that takes it (v2). */
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
 import { itemsOf } from './listed-items.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, textOrNull, word } from './shapes.ts';
 import {
   itemAnswer,
@@ -13,11 +15,11 @@ import {
 } from './trading-fields.ts';
 import { categoryWords, futuresCategoryWords } from './wire-words.ts';
 
-const decimal = (about: string) => field.describe(about, field.optional(field.decimal()));
+const decimal = (about: string) => field.describe(about, field.optional(number.decimal()));
 const refused = field.describe('Not offered here: refused', field.notOffered());
 const newClientOid = (about: string) =>
-  field.describe(about, field.optional(field.longClientOid()));
-const symbol = field.describe('Trading pair', field.symbol());
+  field.describe(about, field.optional(identifier.longClientOid()));
+const symbol = field.describe('Trading pair', identifier.symbol());
 
 const CHANGES_PER_BATCH_MAX = 20;
 const SPOT_CHANGES_PER_BATCH_MAX = 50;
@@ -28,7 +30,7 @@ const unifiedFields = {
     'Only an order of this category',
     field.optional(field.words(categoryWords)),
   ),
-  symbol: field.describe('Only an order of this symbol', field.optional(field.symbol())),
+  symbol: field.describe('Only an order of this symbol', field.optional(identifier.symbol())),
   qty: decimal('All of it, base coin, what is filled included; as it was when left out'),
   price: decimal('As it was when left out; one of both is required'),
   autoCancel: field.describe(
@@ -43,8 +45,8 @@ const unifiedFields = {
 /** What v2 says of a spot order that takes the place of another. */
 const spotFields = {
   symbol,
-  price: field.describe('Limit price of the new order', field.decimal()),
-  size: field.describe('Amount of the new order, base coin', field.decimal()),
+  price: field.describe('Limit price of the new order', number.decimal()),
+  size: field.describe('Amount of the new order, base coin', number.decimal()),
   orderType: field.describe(
     'Limit orders only',
     field.withDefault(field.words({ limit: 'limit' }), 'limit', 'limit'),
@@ -102,7 +104,10 @@ export const orderChangeRows = {
       ...orderNameFields,
       symbol,
       productType: field.describe('Product type', field.words(futuresCategoryWords)),
-      marginCoin: field.describe('Only an order of this margin coin', field.optional(field.coin())),
+      marginCoin: field.describe(
+        'Only an order of this margin coin',
+        field.optional(identifier.coin()),
+      ),
       newClientOid: newClientOid(
         'Client order ID of the new order; required with a new size and price',
       ),

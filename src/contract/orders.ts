@@ -5,7 +5,9 @@ import type { Category } from '../messages/vocabulary.ts';
 import { endpoint, perSecond, type RequestShape, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
 import type { Decoded, FieldValues, FieldWires } from './fields-reader.ts';
+import * as identifier from './identifier-fields.ts';
 import type { ListedItem } from './listed-items.ts';
+import * as number from './number-fields.ts';
 import { isRawObject, type Raw } from './raw.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { itemAnswer, stpMode } from './trading-fields.ts';
@@ -34,9 +36,12 @@ export const orderFields = {
     'Category; the same in all orders of a call',
     field.words(categoryWords),
   ),
-  symbol: field.describe('Symbol', field.symbol()),
-  qty: field.describe('Base coin; quote coin for a market buy in SPOT and MARGIN', field.decimal()),
-  price: field.describe('Required for a limit order', field.optional(field.decimal())),
+  symbol: field.describe('Symbol', identifier.symbol()),
+  qty: field.describe(
+    'Base coin; quote coin for a market buy in SPOT and MARGIN',
+    number.decimal(),
+  ),
+  price: field.describe('Required for a limit order', field.optional(number.decimal())),
   side: field.describe(
     'Direction of the order, also when it closes a position',
     field.words(sideWords),
@@ -52,7 +57,7 @@ export const orderFields = {
   ),
   clientOid: field.describe(
     'Client order ID; the same one within six hours places one order',
-    field.optional(field.clientOid()),
+    field.optional(identifier.clientOid()),
   ),
   stpMode,
   reduceOnly: field.describe(
@@ -232,9 +237,9 @@ export const orderRows = {
     request: request({
       orderId: field.describe(
         'Order ID; decides when both ids are given. One of the two is needed',
-        field.optional(field.id()),
+        field.optional(identifier.id()),
       ),
-      clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
+      clientOid: field.describe('Client order ID', field.optional(identifier.longClientOid())),
     }),
     example: { clientOid: 'my-order-1' },
     response: orderShape,

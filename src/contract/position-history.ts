@@ -1,6 +1,8 @@
 /** Futures positions that have closed, as v2 and as v3 show them. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text } from './shapes.ts';
 import { windowFields } from './trading-fields.ts';
 import {
@@ -14,7 +16,7 @@ import {
 const group = 'Positions and fills';
 const rules = ['API-56', 'LIST-13', 'VIEW-25'] as const;
 
-const symbol = field.describe('All symbols when left out', field.optional(field.symbol()));
+const symbol = field.describe('All symbols when left out', field.optional(identifier.symbol()));
 const totals = {
   openTotalPos: text('Size opened, base coin'),
   closeTotalPos: text('Size closed, base coin'),
@@ -38,10 +40,10 @@ export const positionHistoryRows = {
       symbol,
       idLessThan: field.describe(
         '`endId` of the page before; older rows',
-        field.optional(field.pageCursor()),
+        field.optional(identifier.pageCursor()),
       ),
       ...windowFields('90 days'),
-      limit: field.pageSize(20, 100),
+      limit: number.pageSize(20, 100),
     }),
     response: object({
       list: listOf(
@@ -81,10 +83,10 @@ export const positionHistoryRows = {
       symbol,
       cursor: field.describe(
         '`cursor` of the page before; older rows',
-        field.optional(field.pageCursor()),
+        field.optional(identifier.pageCursor()),
       ),
       ...windowFields('30 days'),
-      limit: field.pageSize(20, 100),
+      limit: number.pageSize(20, 100),
     }),
     response: object({
       list: listOf(

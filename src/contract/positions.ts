@@ -1,6 +1,7 @@
 /** Open futures positions, as v2 and as v3 show them. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import {
   futuresCategoryWords,
@@ -51,7 +52,7 @@ const getAllPositions = endpoint({
   limit: perSecond(5),
   request: request({
     productType,
-    marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+    marginCoin: field.describe('Margin coin', field.optional(identifier.coin())),
   }),
   response: listOf(
     object({
@@ -74,8 +75,8 @@ const getSinglePosition = endpoint({
   limit: perSecond(10),
   request: request({
     productType,
-    symbol: field.describe('Trading pair', field.symbol()),
-    marginCoin: field.describe('Margin coin', field.coin()),
+    symbol: field.describe('Trading pair', identifier.symbol()),
+    marginCoin: field.describe('Margin coin', identifier.coin()),
   }),
   response: listOf(
     object({
@@ -97,7 +98,7 @@ const getCurrentPositions = endpoint({
     category: field.describe('Category', field.words(futuresCategoryWords)),
     symbol: field.describe(
       'All positions of the category when left out',
-      field.optional(field.symbol()),
+      field.optional(identifier.symbol()),
     ),
     posSide: field.describe('Only this side', field.optional(field.words(positionSideWords))),
   }),

@@ -1,13 +1,14 @@
 /** Who the caller is, and what trading costs him. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { categoryWords } from './wire-words.ts';
 
 const group = 'Unified account';
 const rules = ['API-53'] as const;
 
-const symbol = field.describe('Symbol', field.symbol());
+const symbol = field.describe('Symbol', identifier.symbol());
 const feeRates = { makerFeeRate: text('Maker fee rate'), takerFeeRate: text('Taker fee rate') };
 
 const holder = {
@@ -74,7 +75,7 @@ export const profileRows = {
     limit: perSecond(10),
     request: request({
       category: field.describe('Category', field.words(categoryWords)),
-      symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
+      symbol: field.describe('All symbols when left out', field.optional(identifier.symbol())),
     }),
     response: listOf(object({ symbol: text('Symbol'), ...feeRates })),
     rules: [...rules, 'POS-160'],

@@ -2,6 +2,8 @@
 import { spotCandleLength } from './candle-fields.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, textRow } from './shapes.ts';
 import { tradePageFields, tradeShape } from './trade-lists.ts';
 
@@ -9,7 +11,7 @@ const group = 'Market';
 const limit = perSecond(20, 'ip');
 const rules = ['API-54'] as const;
 
-const symbol = field.describe('Trading pair', field.symbol());
+const symbol = field.describe('Trading pair', identifier.symbol());
 
 export const spotMarketRows = {
   listSpotTickers: endpoint({
@@ -20,7 +22,10 @@ export const spotMarketRows = {
     access: 'anybody',
     limit,
     request: request({
-      symbol: field.describe('All trading pairs when left out', field.optional(field.symbol())),
+      symbol: field.describe(
+        'All trading pairs when left out',
+        field.optional(identifier.symbol()),
+      ),
     }),
     response: listOf(
       object({
@@ -58,7 +63,7 @@ export const spotMarketRows = {
         '`step0`: levels as they are; merging them is not offered: refused',
         field.notOffered('step0'),
       ),
-      limit: field.pageSize(150, 150),
+      limit: number.pageSize(150, 150),
     }),
     response: object({
       asks: listOf(textRow(['price', 'size'], 'A price level')),
@@ -97,10 +102,10 @@ export const spotMarketRows = {
       granularity: spotCandleLength,
       startTime: field.describe(
         'From (ms); the page begins here',
-        field.optional(field.timestamp()),
+        field.optional(number.timestamp()),
       ),
-      endTime: field.describe('Up to, not including (ms)', field.optional(field.timestamp())),
-      limit: field.pageSize(100, 1_000),
+      endTime: field.describe('Up to, not including (ms)', field.optional(number.timestamp())),
+      limit: number.pageSize(100, 1_000),
     }),
     response: listOf(
       textRow(

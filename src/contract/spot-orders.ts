@@ -1,7 +1,9 @@
 /** Spot orders and assets (v2). */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
 import { itemsOf } from './listed-items.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import {
   failedItem,
@@ -25,8 +27,11 @@ const SPOT_BATCH_MAX = 50;
 const group = 'Spot orders';
 const rules = ['API-52'] as const;
 
-const symbol = field.describe('Trading pair', field.symbol());
-const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
+const symbol = field.describe('Trading pair', identifier.symbol());
+const anySymbol = field.describe(
+  'All trading pairs when left out',
+  field.optional(identifier.symbol()),
+);
 
 const orderFields = {
   side: field.describe('Side', field.words(sideWords)),
@@ -35,11 +40,11 @@ const orderFields = {
     'Limit orders only',
     field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc'),
   ),
-  price: field.describe('Required for a limit order', field.optional(field.decimal())),
-  size: field.describe('Amount: base coin; quote coin for a market buy', field.decimal()),
+  price: field.describe('Required for a limit order', field.optional(number.decimal())),
+  size: field.describe('Amount: base coin; quote coin for a market buy', number.decimal()),
   clientOid: field.describe(
     'Client order ID; the same one within six hours places one order',
-    field.optional(field.clientOid()),
+    field.optional(identifier.clientOid()),
   ),
   stpMode,
   triggerPrice: field.describe('Not offered: refused', field.notOffered()),
@@ -53,7 +58,7 @@ const tpslType = field.describe(
 );
 const itemSymbol = field.describe(
   'That of the call, when it is said again',
-  field.optional(field.symbol()),
+  field.optional(identifier.symbol()),
 );
 /** Orders of several trading pairs in one call are not offered. */
 const batchMode = field.describe(
@@ -85,13 +90,13 @@ const order = {
 
 const listFields = {
   symbol: anySymbol,
-  orderId: field.describe('Only this order', field.optional(field.id())),
+  orderId: field.describe('Only this order', field.optional(identifier.id())),
   idLessThan: field.describe(
     'Smallest `orderId` of the page before; older rows',
-    field.optional(field.pageCursor()),
+    field.optional(identifier.pageCursor()),
   ),
   ...windowFields('90 days'),
-  limit: field.pageSize(100, 100),
+  limit: number.pageSize(100, 100),
 };
 
 export const spotOrderRows = {
@@ -255,7 +260,7 @@ export const spotOrderRows = {
       ...listFields,
       idLessThan: field.describe(
         'Smallest `tradeId` of the page before; older rows',
-        field.optional(field.pageCursor()),
+        field.optional(identifier.pageCursor()),
       ),
     }),
     response: listOf(
@@ -290,7 +295,7 @@ export const spotOrderRows = {
     summary: 'Get spot assets',
     access: 'uta_mgt.read',
     limit: perSecond(10),
-    request: request({ coin: field.describe('Only this coin', field.optional(field.coin())) }),
+    request: request({ coin: field.describe('Only this coin', field.optional(identifier.coin())) }),
     response: listOf(
       object({
         coin: text('Coin'),

@@ -1,6 +1,8 @@
 /** Spot trigger orders (v2): spot orders that wait for a price. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, truth, word } from './shapes.ts';
 import {
   failedItem,
@@ -27,19 +29,22 @@ const group = 'Spot trigger orders';
 const limit = perSecond(20);
 const rules = ['API-70'] as const;
 
-const symbol = field.describe('Trading pair', field.symbol());
-const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
+const symbol = field.describe('Trading pair', identifier.symbol());
+const anySymbol = field.describe(
+  'All trading pairs when left out',
+  field.optional(identifier.symbol()),
+);
 const symbols = (about: string) =>
-  field.describe(about, field.optional(field.listOf(field.symbol(), SYMBOLS_MAX)));
+  field.describe(about, field.optional(field.listOf(identifier.symbol(), SYMBOLS_MAX)));
 
 const listFields = {
   symbol: anySymbol,
   idLessThan: field.describe(
     '`idLessThan` of the page before; older rows',
-    field.optional(field.pageCursor()),
+    field.optional(identifier.pageCursor()),
   ),
   ...windowFields('90 days'),
-  limit: field.pageSize(20, 100),
+  limit: number.pageSize(20, 100),
 };
 
 const row = object({
@@ -82,24 +87,24 @@ export const spotTriggerOrderRows = {
       symbol,
       side: field.describe('Side', field.words(sideWords)),
       orderType: field.describe('Order it places', field.words(orderTypeWords)),
-      size: field.describe('Amount: base coin; quote coin for `total`', field.decimal()),
+      size: field.describe('Amount: base coin; quote coin for `total`', number.decimal()),
       planType: field.describe(
         'Unit of `size`: `total` for a market buy, `amount` for all others',
         field.withDefault(field.words(spotPlanTypeWords), 'amount', 'amount'),
       ),
-      triggerPrice: field.describe('Trigger price', field.decimal()),
+      triggerPrice: field.describe('Trigger price', number.decimal()),
       triggerType: field.describe(
         'Price it looks at; `mark_price` is the index price',
         field.withDefault(field.words(priceSourceWords), 'last', 'fill_price'),
       ),
-      executePrice: field.describe('Required for a limit order', field.optional(field.decimal())),
+      executePrice: field.describe('Required for a limit order', field.optional(number.decimal())),
       force: field.describe(
         'Limit orders only',
         field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc'),
       ),
       clientOid: field.describe(
         'Client order ID; the same one within six hours places one order',
-        field.optional(field.clientOid()),
+        field.optional(identifier.clientOid()),
       ),
       stpMode,
     }),
@@ -125,18 +130,18 @@ export const spotTriggerOrderRows = {
     limit,
     request: request({
       ...orderNameFields,
-      triggerPrice: field.describe('As it was when left out', field.optional(field.decimal())),
+      triggerPrice: field.describe('As it was when left out', field.optional(number.decimal())),
       orderType: field.describe(
         'As it is; another is refused',
         field.optional(field.words(orderTypeWords)),
       ),
       size: field.describe(
         'In the unit it was placed in; as it was when left out',
-        field.optional(field.decimal()),
+        field.optional(number.decimal()),
       ),
       executePrice: field.describe(
         'Limit orders only; as it was when left out',
-        field.optional(field.decimal()),
+        field.optional(number.decimal()),
       ),
     }),
     example: { clientOid: 'my-spot-trigger', triggerPrice: '58500', executePrice: '58400' },
@@ -207,7 +212,7 @@ export const spotTriggerOrderRows = {
     summary: 'Get the order that a spot trigger order has made',
     access: 'uta_trade.read',
     limit,
-    request: request({ planOrderId: field.describe('Trigger order ID', field.id()) }),
+    request: request({ planOrderId: field.describe('Trigger order ID', identifier.id()) }),
     response: listOf(subOrderShape),
     rules: [...rules, 'TRG-73'],
   }),

@@ -4,6 +4,7 @@
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { windowFields } from './trading-fields.ts';
 import {
@@ -56,8 +57,8 @@ export const spotWalletRows = {
     limit: perSecond(10),
     request: request({
       ...pageFields,
-      startTime: field.describe('From (ms); at most 90 days before the end', field.timestamp()),
-      endTime: field.describe('To (ms)', field.timestamp()),
+      startTime: field.describe('From (ms); at most 90 days before the end', number.timestamp()),
+      endTime: field.describe('To (ms)', number.timestamp()),
     }),
     example: { startTime: '1782000000000', endTime: '1789000000000' },
     response: listOf(

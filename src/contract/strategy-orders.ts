@@ -5,6 +5,8 @@
 import { TRIGGERS_PER_SYMBOL_MAX } from '../messages/bounds.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, nothing, object, text, word } from './shapes.ts';
 import { namedOrderShape, orderNameFields, windowFields } from './trading-fields.ts';
 import {
@@ -23,7 +25,7 @@ const limit = perSecond(10);
 /** As often as clients hold themselves to (LIM-11). */
 const listLimit = perSecond(20);
 
-const decimal = (about: string) => field.describe(about, field.optional(field.decimal()));
+const decimal = (about: string) => field.describe(about, field.optional(number.decimal()));
 const source = (about: string) =>
   field.describe(about, field.withDefault(field.words(triggerByWords), 'last', 'market'));
 const orderType = (about: string) =>
@@ -125,11 +127,11 @@ export const strategyOrderRows = {
     limit,
     request: request({
       category,
-      symbol: field.describe('Symbol', field.symbol()),
+      symbol: field.describe('Symbol', identifier.symbol()),
       type: field.describe('Kind', field.withDefault(field.words(kindWords), 'tpsl', 'tpsl')),
       clientOid: field.describe(
         'Client order ID; of two, that of the take-profit',
-        field.optional(field.clientOid()),
+        field.optional(identifier.clientOid()),
       ),
       tpslMode: field.describe(
         'Of the whole position or of `qty`; what `qty` says when left out',
@@ -224,11 +226,11 @@ export const strategyOrderRows = {
     request: request({
       category,
       type: kind,
-      symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
-      limit: field.pageSize(TRIGGERS_PER_SYMBOL_MAX, TRIGGERS_PER_SYMBOL_MAX),
+      symbol: field.describe('All symbols when left out', field.optional(identifier.symbol())),
+      limit: number.pageSize(TRIGGERS_PER_SYMBOL_MAX, TRIGGERS_PER_SYMBOL_MAX),
       cursor: field.describe(
         'Smallest `orderId` of the page before; older rows',
-        field.optional(field.pageCursor()),
+        field.optional(identifier.pageCursor()),
       ),
     }),
     response: listOf(strategyOrder),
@@ -245,12 +247,12 @@ export const strategyOrderRows = {
     request: request({
       category,
       type: kind,
-      symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
+      symbol: field.describe('All symbols when left out', field.optional(identifier.symbol())),
       ...windowFields('90 days'),
-      limit: field.pageSize(100, 100),
+      limit: number.pageSize(100, 100),
       cursor: field.describe(
         '`cursor` of the page before; older rows',
-        field.optional(field.pageCursor()),
+        field.optional(identifier.pageCursor()),
       ),
     }),
     response: object({

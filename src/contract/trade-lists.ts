@@ -3,16 +3,18 @@
  * sides.
  */
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { object, text, word } from './shapes.ts';
 
 export const tradePageFields = {
-  limit: field.pageSize(100, 1_000),
+  limit: number.pageSize(100, 1_000),
   idLessThan: field.describe(
     'Smallest `tradeId` of the page before; older trades',
-    field.optional(field.pageCursor()),
+    field.optional(identifier.pageCursor()),
   ),
-  startTime: field.describe('From (ms)', field.optional(field.timestamp())),
-  endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+  startTime: field.describe('From (ms)', field.optional(number.timestamp())),
+  endTime: field.describe('To (ms)', field.optional(number.timestamp())),
 };
 
 export const tradeShape = <const Word extends string>(sides: readonly [buy: Word, sell: Word]) =>

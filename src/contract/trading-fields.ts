@@ -3,13 +3,18 @@
  * are asked for.
  */
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { object, text, textOrNull } from './shapes.ts';
 import { selfTradeModeWords } from './wire-words.ts';
 
 /** Either names an order; the order ID decides when both are given. */
 export const orderNameFields = {
-  orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
-  clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
+  orderId: field.describe(
+    'Order ID; decides when both ids are given',
+    field.optional(identifier.id()),
+  ),
+  clientOid: field.describe('Client order ID', field.optional(identifier.longClientOid())),
 };
 
 /**
@@ -18,9 +23,9 @@ export const orderNameFields = {
 export const orderNameAsGivenFields = {
   orderId: field.describe(
     'Order ID; decides when both ids are given',
-    field.optional(field.idAsGiven()),
+    field.optional(identifier.idAsGiven()),
   ),
-  clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
+  clientOid: field.describe('Client order ID', field.optional(identifier.longClientOid())),
 };
 
 /** Of whatever is or becomes an order (ORD-10). */
@@ -39,19 +44,19 @@ const RECEIVE_WINDOW_MAX = 60_000;
 
 /** For how long after it was asked for a call is still meant (ORD-188). */
 export const receiveWindowFields = {
-  requestTime: field.describe('When it was asked for (ms)', field.optional(field.timestamp())),
+  requestTime: field.describe('When it was asked for (ms)', field.optional(number.timestamp())),
   receiveWindow: field.describe(
     `For so many ms from then on it is meant, at most ${RECEIVE_WINDOW_MAX}`,
-    field.optional(field.countUpTo(RECEIVE_WINDOW_MAX)),
+    field.optional(number.countUpTo(RECEIVE_WINDOW_MAX)),
   ),
 };
 
 export const windowFields = (span: string) => ({
   startTime: field.describe(
     `From (ms); at most ${span} before the end`,
-    field.optional(field.timestamp()),
+    field.optional(number.timestamp()),
   ),
-  endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+  endTime: field.describe('To (ms)', field.optional(number.timestamp())),
 });
 
 export const namedOrder = { orderId: text('Order ID'), clientOid: text('Client order ID') };

@@ -4,6 +4,8 @@
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { object, text } from './shapes.ts';
 import { PAIR_TYPE, WALLET_TYPES } from './wire-words.ts';
 
@@ -18,15 +20,15 @@ const fields = {
     'Account type it goes to; within the one wallet nothing moves',
     accountType,
   ),
-  amount: field.describe('How much', field.decimal()),
-  coin: field.describe('Coin', field.coin()),
+  amount: field.describe('How much', number.decimal()),
+  coin: field.describe('Coin', identifier.coin()),
   symbol: field.describe(
     'Trading pair; required with `isolated_margin`',
-    field.optional(field.symbol()),
+    field.optional(identifier.symbol()),
   ),
   clientOid: field.describe(
     'The same one within six hours moves money once',
-    field.optional(field.clientOid()),
+    field.optional(identifier.clientOid()),
   ),
 };
 

@@ -1,14 +1,12 @@
-/**
- * Futures trigger orders (v2): orders that wait for a price, and those that take profit or stop a
- * loss.
- */
+/** Placing, cancelling and changing futures trigger orders, take-profits and stop-losses (v2). */
 import { TRIGGERS_PER_SYMBOL_MAX } from '../messages/bounds.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
 import { itemsOf } from './listed-items.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text } from './shapes.ts';
 import { stpMode } from './trading-fields.ts';
-import { endedTriggerShape, pendingTriggerShape, subOrderShape } from './trigger-order-shapes.ts';
 import {
   exitKindWords,
   futuresCategoryWords,
@@ -18,8 +16,6 @@ import {
   priceSourceWords,
   sideWords,
   triggerCancelWords,
-  triggerEndFilterWords,
-  triggerFilterWords,
   triggerKindWords,
 } from './wire-words.ts';
 
@@ -27,14 +23,14 @@ const group = 'Futures trigger orders';
 const limit = perSecond(10);
 
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
-const symbol = field.describe('Trading pair', field.symbol());
-const marginCoin = field.describe('Margin coin', field.coin());
+const symbol = field.describe('Trading pair', identifier.symbol());
+const marginCoin = field.describe('Margin coin', identifier.coin());
 const clientOid = field.describe(
   'Client order ID; filled in when left out',
-  field.optional(field.clientOid()),
+  field.optional(identifier.clientOid()),
 );
 const decimal = (description: string) =>
-  field.describe(description, field.optional(field.decimal()));
+  field.describe(description, field.optional(number.decimal()));
 const priceSource = (description: string) =>
   field.describe(description, field.optional(field.words(priceSourceWords)));
 const holdSide = field.describe(
@@ -57,12 +53,12 @@ const placeTriggerOrder = endpoint({
     productType,
     marginMode: field.describe('Margin mode', field.words(marginModeWords)),
     marginCoin,
-    size: field.describe('Amount, base coin', field.decimal()),
+    size: field.describe('Amount, base coin', number.decimal()),
     price: decimal(
       'Limit price: required for a limit order, empty for a market order and for `track_plan`',
     ),
     callbackRatio: decimal('Callback rate in percent, 1 to 10: required for `track_plan`'),
-    triggerPrice: field.describe('Trigger price', field.decimal()),
+    triggerPrice: field.describe('Trigger price', number.decimal()),
     triggerType: field.describe('Price it looks at', field.words(priceSourceWords)),
     side: field.describe(
       'In hedge mode the side of the position, also when closing it',
@@ -151,7 +147,7 @@ const placeTpslOrder = endpoint({
       'Take-profit, stop-loss, trailing stop; `pos_…` for the whole position',
       field.words(exitKindWords),
     ),
-    triggerPrice: field.describe('Trigger price', field.decimal()),
+    triggerPrice: field.describe('Trigger price', number.decimal()),
     triggerType: field.describe(
       'Price it looks at',
       field.withDefault(field.words(priceSourceWords), 'last', 'fill_price'),
@@ -219,11 +215,11 @@ const placePositionTpsl = endpoint({
     stpMode,
     stopSurplusClientOid: field.describe(
       'Client order ID of the take-profit',
-      field.optional(field.clientOid()),
+      field.optional(identifier.clientOid()),
     ),
     stopLossClientOid: field.describe(
       'Client order ID of the stop-loss',
-      field.optional(field.clientOid()),
+      field.optional(identifier.clientOid()),
     ),
   }),
   example: {
@@ -259,17 +255,17 @@ const cancelTriggerOrders = endpoint({
           {
             orderId: field.describe(
               'Trigger order ID; decides when both ids are given',
-              field.optional(field.idAsGiven()),
+              field.optional(identifier.idAsGiven()),
             ),
-            clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+            clientOid: field.describe('Client order ID', field.optional(identifier.clientOid())),
           },
           TRIGGERS_PER_SYMBOL_MAX,
         ),
       ),
     ),
-    symbol: field.describe('Trading pair', field.optional(field.symbol())),
+    symbol: field.describe('Trading pair', field.optional(identifier.symbol())),
     productType,
-    marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+    marginCoin: field.describe('Margin coin', field.optional(identifier.coin())),
     planType: field.describe(
       'Kind. Left out: any kind with a list of ids, `normal_plan` and `track_plan` without one',
       field.optional(field.words(triggerCancelWords)),
@@ -306,72 +302,14 @@ const cancelTriggerOrders = endpoint({
   ],
 });
 
-const listQuery = {
-  orderId: field.describe(
-    'Trigger order ID; decides when both ids are given',
-    field.optional(field.id()),
-  ),
-  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
-  symbol: field.describe('Trading pair', field.optional(field.symbol())),
-  planType: field.describe(
-    'Kind; `profit_loss` is every take-profit and stop-loss kind',
-    field.words(triggerFilterWords),
-  ),
-  productType,
-  idLessThan: field.describe(
-    '`endId` of the page before; older orders',
-    field.optional(field.pageCursor()),
-  ),
-  startTime: field.describe(
-    'From (ms); 90 days before the end when left out',
-    field.optional(field.timestamp()),
-  ),
-  endTime: field.describe(
-    'To (ms); 90 days after the start, at most now, when left out',
-    field.optional(field.timestamp()),
-  ),
-  limit: field.pageSize(100, 100),
-};
-const endId = text('Pass back as `idLessThan`; empty when the page is empty');
-
-const listPendingTriggerOrders = endpoint({
-  method: 'GET',
-  path: '/api/v2/mix/order/orders-plan-pending',
-  group,
-  summary: 'Get pending trigger orders',
-  access: 'futures.read',
-  limit,
-  request: request(listQuery),
-  response: object({ entrustedList: listOf(pendingTriggerShape), endId }),
-  rules: ['API-20', 'TRG-54', 'TRG-55', 'TRG-58', 'TRG-59', 'TRG-63', 'TRG-64', 'TRG-156'],
-});
-
-const listTriggerOrderHistory = endpoint({
-  method: 'GET',
-  path: '/api/v2/mix/order/orders-plan-history',
-  group,
-  summary: 'Get trigger orders that have ended',
-  access: 'futures.read',
-  limit,
-  request: request({
-    ...listQuery,
-    planStatus: field.describe(
-      'How it ended; all when left out',
-      field.optional(field.words(triggerEndFilterWords)),
-    ),
-  }),
-  response: object({ entrustedList: listOf(endedTriggerShape), endId }),
-  rules: ['API-20', 'API-22', 'TRG-46', 'TRG-56', 'TRG-57', 'TRG-58', 'TRG-59', 'TRG-156'],
-});
-
 const triggerName = {
   orderId: field.describe(
     'Trigger order ID; decides when both ids are given',
-    field.optional(field.id()),
+    field.optional(identifier.id()),
   ),
-  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+  clientOid: field.describe('Client order ID', field.optional(identifier.clientOid())),
 };
-const anySymbol = field.describe('Trading pair', field.optional(field.symbol()));
+const anySymbol = field.describe('Trading pair', field.optional(identifier.symbol()));
 
 const changeTriggerOrder = endpoint({
   method: 'POST',
@@ -421,7 +359,7 @@ const changeTpslOrder = endpoint({
   limit,
   request: request({
     ...triggerName,
-    marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+    marginCoin: field.describe('Margin coin', field.optional(identifier.coin())),
     productType,
     symbol: anySymbol,
     triggerPrice: decimal('Trigger price; as it was when left out, like everything here'),
@@ -440,30 +378,11 @@ const changeTpslOrder = endpoint({
   rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78', 'TRG-154', 'TRG-155'],
 });
 
-const listTriggerSubOrders = endpoint({
-  method: 'GET',
-  path: '/api/v2/mix/order/plan-sub-order',
-  group,
-  summary: 'Get the order that a trigger order has made',
-  access: 'futures.read',
-  limit,
-  request: request({
-    planOrderId: field.describe('Trigger order ID', field.id()),
-    planType: field.describe('Kind', field.optional(field.words(triggerCancelWords))),
-    productType,
-  }),
-  response: listOf(subOrderShape),
-  rules: ['API-20', 'TRG-73', 'TRG-78'],
-});
-
 export const triggerOrderRows = {
   placeTriggerOrder,
   placeTpslOrder,
   placePositionTpsl,
   cancelTriggerOrders,
-  listPendingTriggerOrders,
-  listTriggerOrderHistory,
   changeTriggerOrder,
   changeTpslOrder,
-  listTriggerSubOrders,
 } as const;

@@ -2,6 +2,8 @@
 import { candleKind, candleLength } from './candle-fields.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, sometimes, text, textRow, word } from './shapes.ts';
 import { categoryWords, futuresCategoryWords, wordOf } from './wire-words.ts';
 
@@ -10,8 +12,8 @@ const limit = perSecond(20, 'ip');
 const rules = ['API-54'] as const;
 
 const category = field.describe('Category', field.words(categoryWords));
-const symbol = field.describe('Symbol', field.symbol());
-const anySymbol = field.describe('All symbols when left out', field.optional(field.symbol()));
+const symbol = field.describe('Symbol', identifier.symbol());
+const anySymbol = field.describe('All symbols when left out', field.optional(identifier.symbol()));
 
 export const unifiedMarketRows = {
   listTickers: endpoint({
@@ -54,7 +56,7 @@ export const unifiedMarketRows = {
     summary: 'Get the depth of a book',
     access: 'anybody',
     limit,
-    request: request({ category, symbol, limit: field.pageSize(5, 200) }),
+    request: request({ category, symbol, limit: number.pageSize(5, 200) }),
     response: object({
       a: listOf(textRow(['price', 'size'], 'An ask')),
       b: listOf(textRow(['price', 'size'], 'A bid')),
@@ -70,7 +72,7 @@ export const unifiedMarketRows = {
     summary: 'Get the latest trades of a symbol',
     access: 'anybody',
     limit,
-    request: request({ category, symbol, limit: field.pageSize(100, 100) }),
+    request: request({ category, symbol, limit: number.pageSize(100, 100) }),
     response: listOf(
       object({
         execId: text('Trade ID'),
@@ -164,10 +166,10 @@ export const unifiedMarketRows = {
       type: candleKind,
       startTime: field.describe(
         'From (ms); the page begins here',
-        field.optional(field.timestamp()),
+        field.optional(number.timestamp()),
       ),
-      endTime: field.describe('Up to, not including (ms)', field.optional(field.timestamp())),
-      limit: field.pageSize(100, 1_000),
+      endTime: field.describe('Up to, not including (ms)', field.optional(number.timestamp())),
+      limit: number.pageSize(100, 1_000),
     }),
     response: listOf(
       textRow(['ts', 'open', 'high', 'low', 'close', 'volume', 'turnover'], 'A candle'),

@@ -4,6 +4,8 @@
  */
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { marginModeField, orderFields, orderShape } from './orders.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import {
@@ -34,11 +36,11 @@ const group = 'Unified orders';
 const rules = ['API-50'] as const;
 
 const category = field.describe('Category', field.words(categoryWords));
-const symbol = field.describe('Symbol', field.optional(field.symbol()));
+const symbol = field.describe('Symbol', field.optional(identifier.symbol()));
 
 /** Of futures orders that open; zero is none. */
 const exitFields = {
-  takeProfit: field.describe('Take-profit trigger price', field.optional(field.decimal())),
+  takeProfit: field.describe('Take-profit trigger price', field.optional(number.decimal())),
   tpTriggerBy: field.describe(
     'Price it looks at',
     field.withDefault(field.words(triggerByWords), 'last', 'market'),
@@ -47,8 +49,8 @@ const exitFields = {
     'Order it places',
     field.withDefault(field.words(orderTypeWords), 'market', 'market'),
   ),
-  tpLimitPrice: field.describe('Required for a limit order', field.optional(field.decimal())),
-  stopLoss: field.describe('Stop-loss trigger price', field.optional(field.decimal())),
+  tpLimitPrice: field.describe('Required for a limit order', field.optional(number.decimal())),
+  stopLoss: field.describe('Stop-loss trigger price', field.optional(number.decimal())),
   slTriggerBy: field.describe(
     'Price it looks at',
     field.withDefault(field.words(triggerByWords), 'last', 'market'),
@@ -57,7 +59,7 @@ const exitFields = {
     'Order it places',
     field.withDefault(field.words(orderTypeWords), 'market', 'market'),
   ),
-  slLimitPrice: field.describe('Required for a limit order', field.optional(field.decimal())),
+  slLimitPrice: field.describe('Required for a limit order', field.optional(number.decimal())),
 };
 
 /**
@@ -66,9 +68,9 @@ const exitFields = {
 const waitingFields = {
   triggerPrice: field.describe(
     'Futures and spot: the order waits for this price, as a trigger order',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
-  stopPrice: field.describe('The same, as some clients call it', field.optional(field.decimal())),
+  stopPrice: field.describe('The same, as some clients call it', field.optional(number.decimal())),
   triggerBy: field.describe(
     'Price that it looks at; `market` when left out',
     field.optional(field.words(triggerByWords)),
@@ -79,15 +81,15 @@ const waitingFields = {
   ),
   trailingPercent: field.describe(
     'Futures, market orders: it trails the price by so many percent',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   callbackRatio: field.describe(
     'The same, as some clients call it',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
   trailingTriggerPrice: field.describe(
     'Required for one that trails: from where on',
-    field.optional(field.decimal()),
+    field.optional(number.decimal()),
   ),
 };
 
@@ -96,12 +98,12 @@ const listFields = {
     'All categories when left out',
     field.optional(field.words(categoryWords)),
   ),
-  symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
+  symbol: field.describe('All symbols when left out', field.optional(identifier.symbol())),
   ...windowFields('30 days'),
-  limit: field.pageSize(100, 100),
+  limit: number.pageSize(100, 100),
   cursor: field.describe(
     '`cursor` of the page before; older rows',
-    field.optional(field.pageCursor()),
+    field.optional(identifier.pageCursor()),
   ),
 };
 const SECONDS = /^\d{1,6}$/;
@@ -278,7 +280,7 @@ export const unifiedTradingRows = {
     limit: perSecond(20),
     request: request({
       ...listFields,
-      orderId: field.describe('Only of this order', field.optional(field.id())),
+      orderId: field.describe('Only of this order', field.optional(identifier.id())),
     }),
     response: object({ list: listOf(fillShape), cursor }),
     rules: [...rules, 'ORD-67', 'LIST-13'],

@@ -1,6 +1,8 @@
 /** Money out and in (v3): withdrawals, internal transfers, deposit addresses, records of both. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import * as identifier from './identifier-fields.ts';
+import * as number from './number-fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { windowFields } from './trading-fields.ts';
 import {
@@ -37,15 +39,18 @@ const timeFields = {
 };
 
 export const recordQuery = {
-  coin: field.describe('Records of all coins when left out', field.optional(field.coin())),
-  orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
-  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
-  limit: field.pageSize(20, 100),
+  coin: field.describe('Records of all coins when left out', field.optional(identifier.coin())),
+  orderId: field.describe(
+    'Order ID; decides when both ids are given',
+    field.optional(identifier.id()),
+  ),
+  clientOid: field.describe('Client order ID', field.optional(identifier.clientOid())),
+  limit: number.pageSize(20, 100),
 };
 
 export const olderRecords = field.describe(
   'Smallest `orderId` of the page before; older records',
-  field.optional(field.pageCursor()),
+  field.optional(identifier.pageCursor()),
 );
 
 /** What withdrawal records show; the operator's desk shows the same and more. */
@@ -63,8 +68,8 @@ export const withdrawalShape = {
 
 /** What both generations of the API ask in the same words. */
 export const withdrawalRequest = request({
-  coin: field.describe('Coin', field.coin()),
-  chain: field.describe('Network; required on chain', field.optional(field.chain())),
+  coin: field.describe('Coin', identifier.coin()),
+  chain: field.describe('Network; required on chain', field.optional(identifier.chain())),
   transferType: field.describe('On chain, or to another user', field.words(withdrawalRouteWords)),
   address: field.describe(
     'Chain address; UID, e-mail or mobile number for a transfer',
@@ -81,12 +86,12 @@ export const withdrawalRequest = request({
   ),
   size: field.describe(
     'Quantity. For Lightning the amount of the invoice, without the fee',
-    field.decimal(),
+    number.decimal(),
   ),
   remark: field.describe('Remark', field.optional(field.text())),
   clientOid: field.describe(
     'Client order ID; the same one pays once',
-    field.optional(field.clientOid()),
+    field.optional(identifier.clientOid()),
   ),
   memberCode: field.describe(
     'Receiving exchange',
@@ -110,15 +115,18 @@ export const withdrawalNamed = object({
 });
 
 export const cancelWithdrawalRequest = request({
-  orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
-  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+  orderId: field.describe(
+    'Order ID; decides when both ids are given',
+    field.optional(identifier.id()),
+  ),
+  clientOid: field.describe('Client order ID', field.optional(identifier.clientOid())),
 });
 
 export const depositAddressRequest = request({
-  coin: field.describe('Coin', field.coin()),
+  coin: field.describe('Coin', identifier.coin()),
   chain: field.describe(
     'Network; the first of the coin when left out',
-    field.optional(field.chain()),
+    field.optional(identifier.chain()),
   ),
 });
 
@@ -172,8 +180,8 @@ export const withdrawalRows = {
     request: request({
       ...recordQuery,
       cursor: olderRecords,
-      startTime: field.describe('From (ms); at most 90 days before the end', field.timestamp()),
-      endTime: field.describe('To (ms)', field.timestamp()),
+      startTime: field.describe('From (ms); at most 90 days before the end', number.timestamp()),
+      endTime: field.describe('To (ms)', number.timestamp()),
     }),
     example: { startTime: '1782000000000', endTime: '1789000000000' },
     response: listOf(object(withdrawalShape)),
@@ -225,7 +233,7 @@ export const withdrawalRows = {
     summary: 'Get how much of a coin can be withdrawn now',
     access: 'uta_mgt.read',
     limit: perSecond(10),
-    request: request({ coin: field.describe('Coin', field.coin()) }),
+    request: request({ coin: field.describe('Coin', identifier.coin()) }),
     response: object({
       coin: text('Coin'),
       spotMaxWithdrawal: text('Of the funding account; there is none beside the unified one'),

@@ -16,7 +16,9 @@ import {
   type FieldValues,
   readerOf,
 } from './fields-reader.ts';
+import * as identifier from './identifier-fields.ts';
 import { coinListing, instrumentListing } from './listing-fields.ts';
+import * as number from './number-fields.ts';
 import { isAbsent, isRawObject, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import { closed, unknownName } from './unknown-names.ts';
@@ -45,7 +47,7 @@ const userName = (description: string) => field.describe(description, field.text
 function tableOf<Value, Wire>(
   value: Field<Value, Wire>,
 ): Field<ReadonlyMap<string, Value>, Readonly<Record<string, Wire>>> {
-  const key = field.coin();
+  const key = identifier.coin();
   return {
     schema: { type: 'object', additionalProperties: value.schema },
     required: true,
@@ -91,7 +93,7 @@ const user = {
     'Name of the agent who brought the user',
     field.optional(field.text(NAME_LENGTH_MAX)),
   ),
-  balances: field.describe('Amounts by coin', field.optional(tableOf(field.decimal()))),
+  balances: field.describe('Amounts by coin', field.optional(tableOf(number.decimal()))),
   key: field.describe(
     'The key to make; one is made up when left out',
     field.optional(field.objectOf(key)),
@@ -102,15 +104,15 @@ const trader = {
   user: userName('Name of the user'),
   profitShare: field.describe(
     'Share of a follower’s profit: 0.1 is 10 %',
-    field.withDefault(field.decimal(), '0.1' as DecimalText, '0.1'),
+    field.withDefault(number.decimal(), '0.1' as DecimalText, '0.1'),
   ),
   symbols: field.describe(
     'Symbols that may be followed; all when left out',
-    field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
+    field.optional(field.listOf(identifier.symbol(), SYMBOLS_MAX, 1)),
   ),
   maxFollowers: field.describe(
     'Largest number of followers',
-    field.optional(field.countUpTo(WORLD_USERS_MAX)),
+    field.optional(number.countUpTo(WORLD_USERS_MAX)),
   ),
 };
 
@@ -119,11 +121,11 @@ const follower = {
   trader: userName('Name of the trader'),
   multiple: field.describe(
     'Size of a copy, compared with the trader’s',
-    field.withDefault(field.decimal(), '1' as DecimalText, '1'),
+    field.withDefault(number.decimal(), '1' as DecimalText, '1'),
   ),
   symbols: field.describe(
     'USDT-FUTURES symbols to copy; all when left out',
-    field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
+    field.optional(field.listOf(identifier.symbol(), SYMBOLS_MAX, 1)),
   ),
 };
 
@@ -133,37 +135,37 @@ const agent = {
     'Channel',
     field.withDefault(field.words(affiliationWords), 'affiliate', 'affiliate'),
   ),
-  spotRatio: field.describe('Share of spot fees', field.decimal()),
-  futuresRatio: field.describe('Share of futures fees', field.decimal()),
-  userShare: field.describe('Share that customers get back', field.optional(field.decimal())),
+  spotRatio: field.describe('Share of spot fees', number.decimal()),
+  futuresRatio: field.describe('Share of futures fees', number.decimal()),
+  userShare: field.describe('Share that customers get back', field.optional(number.decimal())),
 };
 
 const category = field.describe('Category', field.words(categoryWords));
-const symbol = field.describe('Symbol', field.symbol());
+const symbol = field.describe('Symbol', identifier.symbol());
 
 const maker = {
   category,
   symbol,
   depth: field.describe(
     'Compared with the usual; 0 leaves the book to others',
-    field.withDefault(field.decimal(), '1' as DecimalText, '1'),
+    field.withDefault(number.decimal(), '1' as DecimalText, '1'),
   ),
   spread: field.describe(
     'Compared with the usual',
-    field.withDefault(field.decimal(), '1' as DecimalText, '1'),
+    field.withDefault(number.decimal(), '1' as DecimalText, '1'),
   ),
 };
 
 const scene = {
-  atMs: field.describe('When, after the first start', field.milliseconds()),
+  atMs: field.describe('When, after the first start', number.milliseconds()),
   scene: field.describe('What to play', field.words(sceneWords)),
   category,
   symbol,
   percent: field.describe(
     'How far, below zero for down, from -90 to 100',
-    field.optional(field.signedDecimal()),
+    field.optional(number.signedDecimal()),
   ),
-  durationMs: field.describe('How long', field.optional(field.milliseconds())),
+  durationMs: field.describe('How long', field.optional(number.milliseconds())),
   file: field.describe('File of prices for `feed`, beside the world', field.optional(field.text())),
 };
 
@@ -180,7 +182,7 @@ const recording = {
   ),
   divide: field.describe(
     'The time of the file that is the first start (ms): past before it, path behind it',
-    field.optional(field.timestamp()),
+    field.optional(number.timestamp()),
   ),
   columns: field.describe(
     'What the columns hold, as in `time,open,high,low,close,volume`',
@@ -214,7 +216,7 @@ const worldFields = {
   ),
   coins: many('Coins to list or to change', coinListing, LISTINGS_MAX),
   instruments: many('Instruments to list or to change', instrumentListing, LISTINGS_MAX),
-  prices: field.describe('Index prices in USD by coin', field.optional(tableOf(field.decimal()))),
+  prices: field.describe('Index prices in USD by coin', field.optional(tableOf(number.decimal()))),
   users: many('Users, in the order of their uids', user, WORLD_USERS_MAX),
   traders: many('Who leads in copy trading', trader, WORLD_USERS_MAX),
   followers: many('Who follows whom', follower, WORLD_USERS_MAX),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageSize } from '../../src/contract/fields.ts';
+import { pageSize } from '../../src/contract/number-fields.ts';
 import { ok, refuse } from '../../src/kernel/result.ts';
 import { rejection } from '../../src/messages/rejections.ts';
 

@@ -10,6 +10,7 @@ import { fundingRateRows } from '../../src/contract/funding-rates.ts';
 import { isolatedFillRows } from '../../src/contract/isolated-fills.ts';
 import { isolatedMarginRows } from '../../src/contract/isolated-margin.ts';
 import { spotTriggerOrderRows } from '../../src/contract/spot-trigger-orders.ts';
+import { triggerOrderListRows } from '../../src/contract/trigger-order-lists.ts';
 import { triggerOrderRows } from '../../src/contract/trigger-orders.ts';
 import {
   type Answer,
@@ -86,6 +87,7 @@ const elsewhere = new Set([
   ...Object.keys({
     ...tradingRows,
     ...triggerOrderRows,
+    ...triggerOrderListRows,
     ...agentRows,
     ...copyRows,
     ...isolatedFillRows,

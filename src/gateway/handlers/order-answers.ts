@@ -1,7 +1,7 @@
 /** Results of orders, alone and in batches, in v2 and v3 form. */
 import type { Language } from '../../contract/dialects.ts';
 import { wireError } from '../../contract/errors.ts';
-import { ID_OF_NOTHING } from '../../contract/fields.ts';
+import { ID_OF_NOTHING } from '../../contract/identifier-fields.ts';
 import type { WireRejection } from '../../contract/wire-rejections.ts';
 import { type ClientOid, type Id, idFromText, idText } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';

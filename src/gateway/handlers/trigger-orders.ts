@@ -1,5 +1,6 @@
 /** Futures trigger orders (v2). */
 import type { operatorTriggerRows } from '../../contract/operator-triggers.ts';
+import type { triggerOrderListRows } from '../../contract/trigger-order-lists.ts';
 import type { triggerOrderRows } from '../../contract/trigger-orders.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
@@ -28,7 +29,7 @@ import {
 import { endedTriggers, pendingTriggers, together } from './trigger-lists.ts';
 import { endedText, endedTriggerText, pendingText, subOrderText } from './trigger-texts.ts';
 
-type TriggerHandlers = HandlersOf<typeof triggerOrderRows>;
+type TriggerHandlers = HandlersOf<typeof triggerOrderRows & typeof triggerOrderListRows>;
 
 const placedText = ({
   triggerId,

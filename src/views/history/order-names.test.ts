@@ -2,9 +2,9 @@ import { Kysely, SqliteDialect } from 'kysely';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import type { Uid } from '../../kernel/ids.ts';
+import { shortenEras } from './block-migrations.ts';
 import { OrderNames, rangeOf, STRETCH_IDS } from './order-names.ts';
 import type { AnyKysely } from './table.ts';
-import { shortenEras } from './together-migrations.ts';
 
 const UID = 1_000_000_001 as Uid;
 const HASHES = 2 ** 26;
