@@ -70,7 +70,7 @@ export class NaiveOrderBook implements OrderBook {
     if (entry === undefined) return undefined;
     invariant(
       Number.isInteger(by) && by >= 1 && by <= entry.lots,
-      'an order is reduced by what it has',
+      'an order is reduced by at most its lots',
     );
     const left = (entry.lots - by) as Lots;
     if (left === NO_LOTS) this.cancel(id);

@@ -305,13 +305,13 @@ describe('the audit of trading finds', () => {
         },
       ],
       [
-        /at hand of user \d+ is not/,
+        /account context of user \d+ differs/,
         (derived) => {
           derived.accountContexts.get(uidOf('alice'))!.wallets = new Map();
         },
       ],
       [
-        /at hand of user \d+ in USDT-FUTURES:BTCUSDT is not/,
+        /symbol account of user \d+ in USDT-FUTURES:BTCUSDT differs/,
         (derived) => {
           const symbolAccount = derived.accountContexts
             .get(uidOf('alice'))!

@@ -1,4 +1,4 @@
-/** Holds what is kept at hand for orders against the state that it follows from. */
+/** Audits the cached account contexts against the state. */
 
 import type { AccountContext, SymbolAccount } from '../derived/account-context.ts';
 import { settingOf } from '../derived/account-context.ts';
@@ -32,11 +32,11 @@ export function auditAccountContexts(
   const faults: string[] = [];
   for (const context of accountContexts.values()) {
     if (!isAccountContextCurrent(state, context))
-      faults.push(`what is at hand of user ${context.uid} is not what the state says`);
+      faults.push(`the account context of user ${context.uid} differs from the state`);
     for (const symbolAccount of context.symbolAccounts())
       if (!isSymbolAccountCurrent(state, context, symbolAccount))
         faults.push(
-          `what is at hand of user ${context.uid} in ${symbolAccount.market.key} is not what the state says`,
+          `the symbol account of user ${context.uid} in ${symbolAccount.market.key} differs from the state`,
         );
   }
   return faults;

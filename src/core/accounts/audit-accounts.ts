@@ -1,6 +1,4 @@
-/**
- * Recomputes what must hold of users, the names they are found by, their settings and their keys.
- */
+/** Audits users, their contacts, settings and keys. */
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';
@@ -13,13 +11,13 @@ function accountFaults(
   { profile, symbolSettings, coinLeverages }: Account,
 ): string[] {
   const faults: string[] = [];
-  if (profile.uid !== uid) faults.push(`user ${uid} is kept under the uid of ${profile.uid}`);
+  if (profile.uid !== uid) faults.push(`user ${uid} has the profile of user ${profile.uid}`);
   const parent =
     profile.parentUid === undefined ? undefined : state.accounts.get(profile.parentUid);
   if (profile.parentUid !== undefined && parent === undefined)
-    faults.push(`the master of user ${uid} was never created`);
+    faults.push(`the master of user ${uid} does not exist`);
   if (parent?.profile.parentUid !== undefined)
-    faults.push(`the master of user ${uid} is a sub-account itself`);
+    faults.push(`the master of user ${uid} is a sub-account`);
   for (const key of symbolSettings.keys())
     if (!state.instruments.has(key))
       faults.push(`user ${uid} has settings for ${key}, which is not listed`);
@@ -38,7 +36,7 @@ function contactFaults({ accounts, contacts }: State): string[] {
     .map(([, uid]) => `user ${uid} is not found by a contact`);
   return contacts.size === expected.size
     ? wrong
-    : [...wrong, `${contacts.size} contacts are kept, the profiles have ${expected.size}`];
+    : [...wrong, `the state has ${contacts.size} contacts, the profiles have ${expected.size}`];
 }
 
 function keyFaults({ accounts, credentials }: State): string[] {
@@ -46,10 +44,9 @@ function keyFaults({ accounts, credentials }: State): string[] {
   const counts = new Map<Uid, number>();
   for (const { uid } of credentials.keys.values()) counts.set(uid, (counts.get(uid) ?? 0) + 1);
   for (const [uid, count] of counts) {
-    if (!accounts.has(uid)) faults.push(`a key of user ${uid}, who was never created`);
+    if (!accounts.has(uid)) faults.push(`user ${uid} has a key but does not exist`);
     if (count > KEYS_PER_USER_MAX) faults.push(`user ${uid} has ${count} keys`);
-    if (credentials.counts.get(uid) !== count)
-      faults.push(`the keys of user ${uid} are counted wrong`);
+    if (credentials.counts.get(uid) !== count) faults.push(`the key count of user ${uid} is wrong`);
   }
   return faults;
 }
@@ -59,6 +56,6 @@ export function auditAccounts(state: State): readonly string[] {
     accountFaults(state, uid, account),
   );
   if (state.nextUid !== UID_FIRST + state.accounts.size)
-    faults.push(`${state.accounts.size} users, but the next uid is ${state.nextUid}`);
+    faults.push(`there are ${state.accounts.size} users, but the next uid is ${state.nextUid}`);
   return [...faults, ...contactFaults(state), ...keyFaults(state)];
 }

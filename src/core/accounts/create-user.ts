@@ -1,4 +1,4 @@
-/** Creates a user: one unified account, of a master or under one. */
+/** Creates a user with a unified account, either a master or a sub-account. */
 import { higherLevel } from '../../formulas/levels.ts';
 import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -17,10 +17,10 @@ import {
   normalMobile,
 } from './contacts.ts';
 
-/** A million accounts with their wallets fit four gigabytes. */
+/** One million accounts with their wallets fit into four gigabytes. */
 const USERS_MAX = 1_000_000;
 
-/** Anything that can be shown and survives being written down. */
+/** No control characters and no lone surrogates. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
 const REFERRAL_CODE = /^[A-Za-z0-9_-]{1,32}$/;
 
@@ -45,7 +45,7 @@ function readContacts({
   return ok(fields);
 }
 
-/** The names a profile is found by, with the field each comes from. */
+/** The contacts of a profile, each with the field it comes from. */
 export const contactsOf = ({
   email,
   areaCode,

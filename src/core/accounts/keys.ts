@@ -1,6 +1,6 @@
 /**
- * API keys: made for one user, gone at once when revoked. They are kept apart from all else,
- * because two runs of one world differ in them.
+ * API keys. They are stored apart from the rest of the state, because two runs of one world have
+ * different keys.
  */
 
 import { given } from '../../kernel/given.ts';
@@ -8,16 +8,11 @@ import { ADDRESSES_PER_KEY_MAX } from '../../messages/bounds.ts';
 import type { ApiKey } from '../../messages/events.ts';
 import { done, type Handler, reject } from '../transaction/step.ts';
 
-/**
- * One for each bot and each permission a user tries out, and still few enough to be shown at once.
- */
+/** Enough for every bot of a user, and few enough for one page. */
 export const KEYS_PER_USER_MAX = 100;
 
 const API_KEY = /^[A-Za-z0-9_-]{1,64}$/;
-/**
- * Sealed secrets, hashes and public keys are printable and at most this long; an RSA key of 8,192
- * bits has 1,500 characters.
- */
+/** A sealed secret, hash or public key; an RSA key of 8,192 bits has 1,500 characters. */
 const SECRET_TEXT = /^[ -~\n\r]{0,4096}$/;
 const ADDRESS = /^[0-9A-Fa-f.:/]{1,64}$/;
 

@@ -1,6 +1,6 @@
 /**
- * What a user sets: margin mode by symbol, and the position mode of the whole account. Leverage has
- * a file of its own.
+ * Changes the margin mode of a symbol and the position mode of an account. Leverage has its own
+ * files.
  */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -24,7 +24,7 @@ import {
   type Step,
 } from '../transaction/step.ts';
 
-/** The one way to change a setting: whoever sits in the symbol hears of it. */
+/** The only way to change a setting, because it also updates the cached symbol account. */
 export function changeSetting(
   { derived }: Step,
   account: Account,
@@ -39,8 +39,8 @@ export function changeSetting(
 }
 
 /**
- * The one way to change the margin mode of a symbol. Only futures have one, and whoever asks has
- * seen that nothing is open.
+ * The only way to change the margin mode of a symbol. The caller has checked that there is no open
+ * interest. Only futures have a margin mode.
  */
 export function switchMarginMode(
   step: Step,
@@ -55,7 +55,7 @@ export function switchMarginMode(
   step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol, marginMode });
 }
 
-/** A whole number from 1 up to a maximum, in its shortest text; undefined for anything else. */
+/** A whole number from 1 to the maximum, in its shortest text; undefined for any other text. */
 export function wholeLeverage(
   text: DecimalText,
   leverageMax: DecimalText,
@@ -95,7 +95,7 @@ export const setPositionMode: Handler<'setPositionMode'> = (step, { uid, positio
   return done;
 };
 
-/** The leverage that the positions and orders of a symbol stand at, by holder. */
+/** The leverage of the positions and orders in a symbol, by user. */
 function leveragesIn({ positions, orders }: State, key: string): Map<Uid, DecimalText> {
   const leverages = new Map<Uid, DecimalText>();
   for (const own of positions.values())
@@ -107,10 +107,10 @@ function leveragesIn({ positions, orders }: State, key: string): Map<Uid, Decima
 }
 
 /**
- * What holds for somebody who has set nothing is set for him, so that nothing open is margined anew
- * by a listing.
+ * Stores the default leverage as the setting of each account with open interest. So a changed
+ * listing does not change the margin of open positions and orders.
  */
-function keepOpen(step: Step, instrument: Instrument, key: string): void {
+function keepLeverageOfOpenInterest(step: Step, instrument: Instrument, key: string): void {
   const { category, symbol } = instrument;
   const { state } = step;
   const open = [...leveragesIn(state, key)].sort(([one], [other]) => one - other);
@@ -128,7 +128,7 @@ export const keepLeverages: Reaction<'instrumentListed'> = (step, { instrument }
   if (!isFutures(instrument.category)) return;
   const { state, derived } = step;
   const key = keyOf(instrument);
-  keepOpen(step, instrument, key);
+  keepLeverageOfOpenInterest(step, instrument, key);
   const market = marketOf(derived, key);
   for (const context of derived.accountContexts.values()) {
     const symbolAccount = context.symbolAccountIn(market);

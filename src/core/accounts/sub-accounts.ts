@@ -1,4 +1,4 @@
-/** The sub-accounts of each master, oldest first: they follow from the profiles. */
+/** The sub-accounts of each master, oldest first. They are derived from the profiles. */
 
 import type { Uid } from '../../kernel/ids.ts';
 import type { UserProfile } from '../../messages/events.ts';
@@ -6,7 +6,7 @@ import type { SubAccounts } from '../state/account.ts';
 import type { State } from '../state/state.ts';
 import type { Reaction } from '../transaction/step.ts';
 
-/** Whoever stands behind an account: its master, or itself. */
+/** The master of a sub-account; any other account itself. */
 export const masterOf = ({ accounts }: State, uid: Uid): Uid =>
   accounts.get(uid)?.profile.parentUid ?? uid;
 

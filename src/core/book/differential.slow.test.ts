@@ -1,7 +1,7 @@
 /**
- * The fast order book against the naive one on random streams: every answer, every maker shown and
- * the whole book at the end must be equal. RIALTO_BOOK_COMMANDS sets the length of the long stream;
- * fast-check shrinks the short ones.
+ * Compares the fast order book with the naive one on random streams: every answer, every maker
+ * visited and the final book must be equal. RIALTO_BOOK_COMMANDS sets the length of the long
+ * stream; fast-check shrinks the short ones.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ type Command =
       readonly tick: number;
       readonly lots: number;
       readonly owner: number;
-      readonly meeting: number;
+      readonly ownDecision: number;
     }
   | { readonly kind: 'market'; readonly side: Side; readonly value: number }
   | { readonly kind: 'cancel'; readonly id: number }
@@ -40,23 +40,20 @@ type Command =
   | { readonly kind: 'glance'; readonly side: Side; readonly tick: number; readonly lots: number }
   | { readonly kind: 'restore' };
 
-/**
- * Decides alike for both books: own makers are met as `meeting` says, others trade, until the value
- * is spent.
- */
+/** Decides the same way for both books: `ownDecision` for its own makers, otherwise a trade. */
 class Taker implements MakerVisitor {
   readonly seen: number[] = [];
   readonly #owner: number;
-  readonly #meeting: number;
+  readonly #ownDecision: number;
   #value: number;
-  constructor(owner: number, meeting: number, value = Number.POSITIVE_INFINITY) {
+  constructor(owner: number, ownDecision: number, value = Number.POSITIVE_INFINITY) {
     this.#owner = owner;
-    this.#meeting = meeting;
+    this.#ownDecision = ownDecision;
     this.#value = value;
   }
   visit(maker: Id, owner: Uid, tick: Tick, lots: Lots): Decision {
     this.seen.push(maker, owner, tick, lots);
-    if (owner === this.#owner && this.#meeting <= 0) return this.#meeting as Decision;
+    if (owner === this.#owner && this.#ownDecision <= 0) return this.#ownDecision as Decision;
     const taken = Math.min(lots, Math.floor(this.#value / tick));
     this.#value -= taken * tick;
     return taken as Lots;
@@ -81,13 +78,13 @@ function glance(book: OrderBook, side: Side, tick: Tick, lots: Lots): unknown {
   ];
 }
 
-/** Runs one command and says everything that could be seen of it. */
+/** Runs one command and returns everything that a caller can see of it. */
 function apply(book: OrderBook, command: Exclude<Command, { kind: 'restore' }>, id: Id): unknown {
   switch (command.kind) {
     case 'limit': {
-      const { side, lots, owner, meeting } = command;
+      const { side, lots, owner, ownDecision } = command;
       const tick = command.tick as Tick;
-      const taker = new Taker(owner, meeting);
+      const taker = new Taker(owner, ownDecision);
       const traded = book.match(side, tick, lots as Lots, taker);
       const crossed = book.fillableLots(side, tick, 1 as Lots) > 0;
       if (traded < lots && !crossed)
@@ -114,7 +111,7 @@ function apply(book: OrderBook, command: Exclude<Command, { kind: 'restore' }>, 
   }
 }
 
-/** Levels add up to their orders, and each order is found by its id. */
+/** Each level is the sum of its orders, and each order is found by its id. */
 function checkWhole(book: OrderBook): void {
   const orders = book.orders();
   expect(orders.length).toBe(book.size);
@@ -156,7 +153,7 @@ function runBoth(commands: Iterable<Command>): {
   return { fast, count };
 }
 
-const MEETINGS = [STOP, REMOVE_MAKER, REMOVE_MAKER_AND_STOP, 1] as const;
+const OWN_DECISIONS = [STOP, REMOVE_MAKER, REMOVE_MAKER_AND_STOP, 1] as const;
 
 interface Shape {
   readonly name: string;
@@ -210,7 +207,7 @@ function* stream(shape: Shape, seed: number, length: number): Iterable<Command> 
   for (let at = 1; at <= length; at++) {
     const side: Side = random.below(2) === 0 ? 'buy' : 'sell';
     const draw = random.fraction();
-    // Mostly ids of late, many of them dead already; now and then any id at all.
+    // Mostly recent ids, many of which have ended; sometimes any id.
     const id = random.below(5) === 0 ? random.below(at + 5) : Math.max(0, at - random.below(300));
     if (draw < shape.cancelShare) yield { kind: 'cancel', id };
     else if (draw < shape.cancelShare + 0.05)
@@ -227,7 +224,7 @@ function* stream(shape: Shape, seed: number, length: number): Iterable<Command> 
         tick: shape.tick(random),
         lots: shape.lots(random),
         owner: 1 + random.below(4),
-        meeting: random.pick(MEETINGS),
+        ownDecision: random.pick(OWN_DECISIONS),
       };
   }
 }
@@ -254,7 +251,7 @@ describe('the fast book against the naive one', () => {
         tick,
         lots,
         owner: fc.integer({ min: 1, max: 3 }),
-        meeting: fc.constantFrom(...MEETINGS),
+        ownDecision: fc.constantFrom(...OWN_DECISIONS),
       }),
     },
     {
@@ -284,14 +281,14 @@ describe('the fast book against the naive one', () => {
     { weight: 1, arbitrary: fc.constant({ kind: 'restore' as const }) },
   );
 
-  test('[ORD-40] both trade alike on short streams that shrink to the shortest that differs', () => {
+  test('[ORD-40] both trade alike on short streams, and a failing stream shrinks', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => void runBoth(commands)),
       { numRuns: 600 },
     );
   });
 
-  test('[ORD-40] a book whose orders have all gone is as good as new', () => {
+  test('[ORD-40] a book that has become empty can be filled again', () => {
     const book = new FastOrderBook();
     const random = seededRandom(5);
     for (let round = 0; round < 3; round++) {

@@ -1,6 +1,6 @@
 /**
- * The order book that trades: orders in typed arrays, queued at their price level by links, nothing
- * allocated on the way of an order.
+ * The order book of the exchange: orders live in typed arrays and are linked at their price level,
+ * so that an order allocates no memory.
  */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -39,8 +39,8 @@ const makersOf = (taker: Side): SideBit => (taker === 'buy' ? SELLS : BUYS);
 const NO_RANK = -1;
 
 /**
- * The worst rank a taker may reach. A limit may lie beyond the prices there are, where a band
- * around a price ends for one.
+ * The worst rank a taker may reach. The limit may lie outside the valid ticks, for example where a
+ * price band ends (ORD-44).
  */
 function rankLimit(makers: SideBit, limit: Tick | undefined): number {
   if (limit === undefined) return RANK_MAX;
@@ -88,7 +88,10 @@ export class FastOrderBook implements OrderBook {
     const slot = this.slots.find(id);
     if (slot === NO_ORDER) return undefined;
     const lots = this.slots.lots(slot);
-    invariant(Number.isInteger(by) && by >= 1 && by <= lots, 'an order is reduced by what it has');
+    invariant(
+      Number.isInteger(by) && by >= 1 && by <= lots,
+      'an order is reduced by at most its lots',
+    );
     this.takeLots(slot, lots, by);
     return (lots - by) as Lots;
   }
@@ -137,10 +140,7 @@ export class FastOrderBook implements OrderBook {
     return traded as Lots;
   }
 
-  /**
-   * The front order of the best level meets the taker, until one of them is done; so every moment
-   * in between is a whole book.
-   */
+  /** Fetches the best level anew for each maker, so the book is consistent at every visit. */
   private walk(makers: SideBit, worst: number, lots: number, visitor: MakerVisitor): number {
     const ladder = this.ladder;
     const slots = this.slots;
@@ -172,7 +172,7 @@ export class FastOrderBook implements OrderBook {
       if (decision === STOP) break;
       invariant(
         decision === REMOVE_MAKER || decision === REMOVE_MAKER_AND_STOP,
-        'a visitor decides as it may',
+        'a visitor returns a valid decision',
       );
       this.removeOrder(slot, available);
       if (decision === REMOVE_MAKER_AND_STOP) break;
@@ -228,7 +228,7 @@ export class FastOrderBook implements OrderBook {
     }
   }
 
-  /** Takes lots from an order that has `available` of them; the order leaves when none are left. */
+  /** Takes lots from an order that has `available` of them; an empty order leaves the book. */
   private takeLots(slot: number, available: number, lots: number): void {
     if (lots === available) {
       this.removeOrder(slot, available);

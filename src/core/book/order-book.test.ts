@@ -1,4 +1,4 @@
-/** One suite for both order books: what a book is, in examples small enough to follow by hand. */
+/** One suite for both order books, with examples small enough to check by hand. */
 import { describe, expect, test } from 'vitest';
 import { NaiveOrderBook, restoreOrders } from '../../../model/order-book-model.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -31,7 +31,7 @@ type Decide = (maker: {
   readonly lots: number;
 }) => number;
 
-/** A visitor that notes what it is shown, as `id@tick x lots`, and decides by a function. */
+/** A visitor that records its makers as `id@tick x lots` and decides by a function. */
 class Notes implements MakerVisitor {
   readonly seen: string[] = [];
   readonly #decide: Decide;
@@ -75,7 +75,7 @@ describe.each([
     expect(notes.seen).toEqual([]);
   });
 
-  test('[ORD-40] the best price is the highest buy and the lowest sell, and depth goes from there', () => {
+  test('[ORD-40] the best price is the highest buy or the lowest sell, and depth starts there', () => {
     const book = sampleBook(newBook());
     expect([book.best('buy'), book.best('sell'), book.size]).toEqual([99, 101, 5]);
     expect(book.depth('sell', 5)).toEqual([
@@ -92,7 +92,7 @@ describe.each([
     expect([book.lotsOf(id(12)), book.lotsOf(id(14))]).toEqual([7, undefined]);
   });
 
-  test('[ORD-40] a taker meets the best price first and at one price whoever came first', () => {
+  test('[ORD-40] a taker meets the best price first, and the oldest order first at one price', () => {
     const book = sampleBook(newBook());
     const notes = new Notes();
     expect(book.match('buy', tick(103), lots(14), notes)).toBe(14);
@@ -104,7 +104,7 @@ describe.each([
     ]);
   });
 
-  test('[ORD-40] a taker goes no further than its limit: 102 meets the sells at 101, 100 meets none', () => {
+  test('[ORD-40] a taker trades up to its limit: 101 meets the sells at 101, 100 meets none', () => {
     const book = sampleBook(newBook());
     const refused = new Notes();
     expect(book.match('buy', tick(100), lots(14), refused)).toBe(0);
@@ -114,7 +114,7 @@ describe.each([
     expect([book.best('buy'), book.best('sell')]).toEqual([98, 103]);
   });
 
-  test('[ORD-44] a limit beyond the prices there are is no limit on one side and meets nobody on the other', () => {
+  test('[ORD-44] a limit outside the valid ticks meets every maker or none', () => {
     const book = sampleBook(newBook());
     const wanted = lots(100);
     expect([0, -7].map((limit) => book.fillableLots('sell', tick(limit), wanted))).toEqual([
@@ -131,14 +131,14 @@ describe.each([
     expect(book.match('sell', tick(0), wanted, new Notes())).toBe(10);
   });
 
-  test('[ORD-46] the visitor is told the price of the resting order, not the limit of the taker', () => {
+  test('[ORD-46] the visitor gets the price of the resting order, not the limit of the taker', () => {
     const book = sampleBook(newBook());
     const notes = new Notes();
     book.match('sell', tick(1), lots(8), notes);
     expect(notes.seen).toEqual(['21@99x6', '22@98x2']);
   });
 
-  test('[ORD-40] a partly filled order keeps its place in front of those that came later', () => {
+  test('[ORD-40] a partly filled order keeps its time priority', () => {
     const book = sampleBook(newBook());
     book.match('buy', undefined, lots(2), new Notes());
     const notes = new Notes();
@@ -147,7 +147,7 @@ describe.each([
     expect(book.lotsAt('sell', tick(101))).toBe(6);
   });
 
-  test('[ORD-45] a visitor may take its own makers out and trade with the others', () => {
+  test('[ORD-45] a visitor may remove its own makers and trade with the others', () => {
     const book = sampleBook(newBook());
     const notes = new Notes((maker) => (maker.owner === ALICE ? REMOVE_MAKER : maker.lots));
     expect(book.match('buy', undefined, lots(20), notes)).toBe(7);
@@ -155,7 +155,7 @@ describe.each([
     expect([book.best('sell'), book.size]).toEqual([undefined, 2]);
   });
 
-  test('[ORD-45] a visitor may stop at a maker, which stays, or stop and take it out', () => {
+  test('[ORD-45] a visitor may stop at a maker, or remove it and stop', () => {
     const stopped = sampleBook(newBook());
     expect(
       stopped.match(
@@ -182,7 +182,7 @@ describe.each([
     expect(both.depth('sell', 9)).toEqual([{ tick: 103, lots: 10 }]);
   });
 
-  test('[ORD-09] a taker bounded by value takes fewer lots of the maker it cannot pay whole, and ends there', () => {
+  test('[ORD-09] a taker bounded by value ends at the maker that it can pay only in part', () => {
     const book = sampleBook(newBook());
     let value = 101 * 12 + 103 * 4 + 50;
     const notes = new Notes((maker) => {
@@ -194,7 +194,7 @@ describe.each([
     expect([value, book.lotsOf(id(13)), notes.seen.length]).toEqual([50, 6, 3]);
   });
 
-  test('[ORD-42] what could be filled is counted up to what is wanted, within the limit', () => {
+  test('[ORD-42] fillable lots are counted within the limit, up to the wanted lots', () => {
     const book = sampleBook(newBook());
     expect(book.fillableLots('buy', tick(102), lots(12))).toBe(12);
     expect(book.fillableLots('buy', tick(102), lots(13))).toBe(12);
@@ -204,7 +204,7 @@ describe.each([
     expect(book.fillableLots('buy', tick(100), lots(1))).toBe(0);
   });
 
-  test('[ORD-42] a look shows the makers in the order of meeting and changes nothing', () => {
+  test('[ORD-42] a look shows the makers in matching order and changes nothing', () => {
     const book = sampleBook(newBook());
     const before = book.orders();
     const seen: number[] = [];
@@ -215,7 +215,7 @@ describe.each([
     expect(book.orders()).toEqual(before);
   });
 
-  test('[ORD-59] a cancelled order is gone once: what was left, then nothing', () => {
+  test('[ORD-59] the first cancel returns the remaining lots, the second one nothing', () => {
     const book = sampleBook(newBook());
     expect(book.cancel(id(12))).toBe(7);
     expect(book.cancel(id(12))).toBeUndefined();
@@ -224,7 +224,7 @@ describe.each([
     expect([book.best('sell'), book.size]).toEqual([103, 3]);
   });
 
-  test('[ORD-40] a reduced order keeps its place; reduced by all it has, it leaves', () => {
+  test('[ORD-40] a reduced order keeps its priority; reduced to nothing, it leaves the book', () => {
     const book = sampleBook(newBook());
     expect(book.reduce(id(11), lots(4))).toBe(1);
     const notes = new Notes();
@@ -232,10 +232,10 @@ describe.each([
     expect(notes.seen).toEqual(['11@101x1', '12@101x1']);
     expect(book.reduce(id(12), lots(6))).toBe(0);
     expect([book.lotsOf(id(12)), book.best('sell')]).toEqual([undefined, 103]);
-    expect(() => book.reduce(id(13), lots(11))).toThrow('reduced by what it has');
+    expect(() => book.reduce(id(13), lots(11))).toThrow('reduced by at most its lots');
   });
 
-  test('[ORD-40] the outermost prices, sizes, owners and ids work, and the next beyond is refused', () => {
+  test('[ORD-40] extreme prices, sizes, owners and ids are accepted, the next ones refused', () => {
     const book = newBook();
     book.rest(id(Number.MAX_SAFE_INTEGER), 'buy', tick(1), lots(ORDER_LOTS_MAX), CAROL);
     book.rest(id(2), 'sell', tick(TICK_MAX), lots(ORDER_LOTS_MAX), CAROL);
@@ -261,7 +261,7 @@ describe.each([
     }
   });
 
-  test('[ORD-40] an order rests once, and a visitor neither changes the book nor trades more than there is', () => {
+  test('[ORD-40] an order rests once, and a visitor cannot change the book or overfill', () => {
     const book = sampleBook(newBook());
     expect(() => book.rest(id(12), 'buy', tick(5), lots(1), ALICE)).toThrow('an order rests once');
     expect(() =>
@@ -273,7 +273,7 @@ describe.each([
     ).toThrow('does not change the book');
   });
 
-  test('[ORD-40] a book restored from its orders is equal: same orders, same levels, same fills', () => {
+  test('[ORD-40] a book restored from its orders has the same orders, levels and fills', () => {
     const book = sampleBook(newBook());
     book.match('buy', undefined, lots(2), new Notes());
     const restored = newBook();

@@ -1,8 +1,7 @@
 /**
- * What an order book is, for both of its implementations. Prices are whole ticks, sizes whole lots,
- * and matching is price-time: the best price first, then whoever came first. The book knows nothing
- * of money, accounts or order kinds: whoever asks it to match decides, maker by maker, through a
- * visitor.
+ * The interface of an order book. Prices are whole ticks, sizes are whole lots, and orders match by
+ * price-time priority. The book knows no money, accounts or order types: a visitor decides about
+ * each maker.
  */
 import type { Brand } from '../../kernel/brand.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -16,27 +15,21 @@ export type Lots = Brand<number, 'Lots'>;
 
 export const NO_LOTS = 0 as Lots;
 
-/** 31 bits of price: in steps of a ten-thousandth of a dollar that is up to 214,748 dollars. */
+/** 31 bits of price: with a price step of 0.0001 dollars, up to 214,748 dollars. */
 export const TICK_MAX = 2 ** 31;
-/**
- * Orders in one book: four million, ten thousand accounts at their cap of open orders. The exchange
- * lets in fewer (`orders/caps.ts`).
- */
+/** Orders in one book: four million, or ten thousand accounts at their cap of open orders. */
 export const BOOK_ORDERS_MAX = 2 ** 22;
 /**
- * Lots of one order: 31 bits, so that no sum over a full book leaves the safe integers. An
- * instrument's largest size must keep to it.
+ * Lots of one order: 31 bits, so that the sum over a full book is a safe integer. It bounds the
+ * maximum order size of an instrument.
  */
 export const ORDER_LOTS_MAX = 2 ** 31 - 1;
-/**
- * Owners are kept in 32 bits. Uids are counted from a thousand million, so this leaves room for
- * three thousand million users.
- */
+/** Owners have 32 bits. Uids start at one billion, which leaves room for three billion users. */
 const OWNER_MAX = 2 ** 32 - 1;
 
 /**
- * An order in the book. `owner` is the account whose orders must not meet: a master stands for its
- * sub-accounts.
+ * An order in the book. Orders of one `owner` would self-trade; the owner of a sub-account's order
+ * is its master.
  */
 export interface RestingOrder {
   readonly id: Id;
@@ -54,70 +47,55 @@ export interface PriceLevel {
 /** Lots to trade with the maker just visited, or one of the three decisions below. */
 export type Decision = Lots | typeof STOP | typeof REMOVE_MAKER | typeof REMOVE_MAKER_AND_STOP;
 
-/** The taker is done; the maker stays as it is. */
+/** The taker stops; the maker stays unchanged. */
 export const STOP = 0;
-/**
- * The maker leaves the book untraded and the next one is visited: self-trade prevention at the
- * maker's cost.
- */
+/** The maker leaves the book without a trade, and the taker meets the next one. */
 export const REMOVE_MAKER = -1;
 export const REMOVE_MAKER_AND_STOP = -2;
 
 /**
- * Who decides while a taker walks the book. `lots` is what the two could trade: what the maker has,
- * or the taker still wants. Trading fewer ends the walk, which is how a taker bounded by value
- * instead of size ends. A visitor must not change the book.
+ * Decides about each maker that a taker meets. `lots` is the smaller of the maker's and the taker's
+ * remaining lots. Fewer lots in the answer end the match, so a taker can be bounded by value. A
+ * visitor must not change the book.
  */
 export interface MakerVisitor {
   visit(makerId: Id, owner: Uid, tick: Tick, lots: Lots): Decision;
 }
 
-/** Looks at one resting order; false ends the look. */
+/** Is shown one resting order; `false` ends the look. */
 export type OrderGlance = (id: Id, owner: Uid, tick: Tick, lots: Lots) => boolean;
 
 export interface OrderBook {
-  /** How many orders rest. */
+  /** The number of resting orders. */
   readonly size: number;
 
-  /**
-   * Puts an order behind the others at its price. Whatever of it could trade has traded before: the
-   * book does not look.
-   */
+  /** Adds an order behind the others at its price. The book does not check for crossed prices. */
   rest(id: Id, side: Side, tick: Tick, lots: Lots, owner: Uid): void;
-  /** Takes an order out; what was left of it, or undefined when no such order rests. */
+  /** Removes an order and returns its remaining lots; undefined if it does not rest. */
   cancel(id: Id): Lots | undefined;
   /**
-   * Makes an order smaller without losing its place; what is left of it. Reduced by all it has, it
-   * leaves.
+   * Reduces an order, which keeps its priority, and returns its remaining lots. An order without
+   * lots leaves the book.
    */
   reduce(id: Id, by: Lots): Lots | undefined;
 
   lotsOf(id: Id): Lots | undefined;
-  /** The best price of the orders resting on a side: the highest buy, the lowest sell. */
+  /** The highest buy or the lowest sell. */
   best(side: Side): Tick | undefined;
   lotsAt(side: Side, tick: Tick): Lots;
   /** Price levels of a side, best first. */
   depth(side: Side, levels: number): PriceLevel[];
 
-  /**
-   * Walks a taker on `side` through the other side, no further than `limit`, for at most `lots`.
-   * The lots traded.
-   */
+  /** Matches a taker with the other side, up to `limit` and `lots`. Returns the lots traded. */
   match(side: Side, limit: Tick | undefined, lots: Lots, visitor: MakerVisitor): Lots;
-  /**
-   * What a taker on `side` would find within `limit`, counted up to `upTo` lots: the check before
-   * an all-or-nothing order.
-   */
+  /** Lots that a taker on `side` would meet within `limit`, counted up to `upTo`. */
   fillableLots(side: Side, limit: Tick | undefined, upTo: Lots): Lots;
-  /**
-   * Shows the orders a taker on `side` would meet within `limit`, in the order it would meet them,
-   * and changes nothing.
-   */
+  /** Shows the orders that a taker on `side` would meet within `limit`, in matching order. */
   look(side: Side, limit: Tick | undefined, glance: OrderGlance): void;
 
   /**
-   * Every order: buys then sells, best price first, then first come. Resting them in this order
-   * gives an equal book.
+   * Every order: buys, then sells, each side by price and time. Resting them in this order gives
+   * an equal book.
    */
   orders(): RestingOrder[];
 }

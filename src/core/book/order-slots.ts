@@ -1,22 +1,17 @@
 /**
  * The resting orders of a book as records in one buffer, and the index from id to record. A record
- * is half a cache line, so that a cancel in a book of a million orders waits for memory as seldom
- * as can be; free records are chained, so that nothing is allocated while trading.
+ * is half a cache line, to keep cache misses rare in a book of a million orders. Free records are
+ * chained, so that trading allocates no memory.
  */
 import { invariant } from '../../kernel/invariant.ts';
 
-/**
- * Says "no order". Its record is never an order's and takes what is written to nobody, so that
- * links need no questions.
- */
+/** No order. Record 0 is a sentinel: writes to it are harmless, so links need no checks. */
 export const NO_ORDER = 0;
 
 const SLOTS_AT_FIRST = 64;
 const BUCKETS_PER_SLOT = 4;
 
-/**
- * A record is 32 bytes, read as four doubles, of which the first is the id, and as eight integers.
- */
+/** A record is 32 bytes, read as four doubles or eight integers. The first double is the id. */
 const DOUBLES = 4;
 const INTEGERS = 8;
 const LOTS = 2;
@@ -27,11 +22,11 @@ const OWNER = 6;
 /** The next record of the same bucket. */
 const CHAIN = 7;
 
-/** 2^32 divided by the golden ratio: spreads ids, which come from a counter, evenly. */
+/** 2^32 divided by the golden ratio. It spreads sequential ids evenly. */
 const SPREAD = 0x9e3779b1;
 /**
- * Sixteen ids in a row share a cache line of buckets, each at a place of its own, so that new
- * orders find their bucket at hand.
+ * Sixteen consecutive ids share a cache line of buckets, each in its own bucket, so that the
+ * buckets of new orders are usually cached.
  */
 const NEIGHBOUR_BITS = 4;
 const NEIGHBOUR_MASK = 2 ** NEIGHBOUR_BITS - 1;
@@ -43,10 +38,7 @@ export class OrderSlots {
   private free = NO_ORDER;
   private held = 0;
 
-  /**
-   * The first record of each bucket; at least four buckets for each order, so that chains are
-   * short.
-   */
+  /** The first record of each bucket. Four buckets for each order keep the chains short. */
   private buckets: Int32Array;
   private shift: number;
 
@@ -98,7 +90,7 @@ export class OrderSlots {
     return slot;
   }
 
-  /** Writes an order behind `previous`. */
+  /** Adds an order behind `previous`. */
   add(id: number, lots: number, owner: number, level: number, previous: number): number {
     const slot = this.takeFree();
     const integers = this.integers;
@@ -115,7 +107,7 @@ export class OrderSlots {
     return slot;
   }
 
-  /** Takes an order out from between its neighbours. */
+  /** Unlinks an order from its neighbours. */
   remove(slot: number, previous: number, next: number): void {
     const integers = this.integers;
     this.leave(slot);

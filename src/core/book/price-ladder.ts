@@ -1,32 +1,29 @@
 /**
- * The price levels of a book, found by price and walked from best to worst. A level's rank is its
- * distance from the best price there could be, so that on both sides the smaller rank trades first
- * and one code serves both. Levels live 32 to a leaf; a leaf has one word that says which of its
- * levels are in use, and above the leaves stands a tree of such words, so that the next level is a
- * count of zero bits away. A dense ladder touches one leaf; a sparse one costs six words at most;
- * memory goes with the leaves in use, never with the range of prices.
+ * The price levels of a book, found by price and walked from best to worst. The rank of a level is
+ * its distance from the best possible price, so on both sides the smaller rank trades first. A leaf
+ * holds 32 levels and one word that marks the levels in use. Above the leaves is a tree of such
+ * words, so counting zero bits finds the next level. A walk reads one leaf if prices are dense, and
+ * at most six words if they are sparse. Memory grows with the leaves in use, not with the range of
+ * prices.
  */
 import type { Side } from '../../messages/vocabulary.ts';
 import { TICK_MAX, type Tick } from './order-book.ts';
 import { NO_ORDER } from './order-slots.ts';
 
-/** Says "no level", "no leaf", "no branch" in integer arrays. */
+/** No level, no leaf or no branch. */
 export const NONE = -1;
 
 const FANOUT = 32;
 const FANOUT_BITS = 5;
 const FANOUT_MASK = 31;
-/** Ranks have 31 bits: 26 choose the leaf, 5 the level in it. The side is the bit above. */
+/** A rank has 31 bits: 26 for the leaf, 5 for the level in it. A page adds the side as bit 26. */
 const PAGE_BITS = 26;
 const PAGE_MASK = 2 ** PAGE_BITS - 1;
 const TOP_SHIFT = 25;
 const ROOT = 0;
 
-/**
- * Leaves found lately, so that the usual order finds its level without descending: enough for
- * sixteen thousand neighbouring prices.
- */
-const REMEMBERED_LEAVES = 512;
+/** A cache of recent leaves, which covers sixteen thousand neighbouring prices. */
+const CACHED_LEAVES = 512;
 const LEAVES_AT_FIRST = 8;
 const BRANCHES_AT_FIRST = 16;
 
@@ -38,7 +35,7 @@ const TAIL = 3;
 
 const lowestBit = (word: number): number => 31 - Math.clz32(word & -word);
 
-function lengthened(old: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+function withLength(old: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   const fresh = new Int32Array(length);
   fresh.set(old);
   return fresh;
@@ -50,23 +47,14 @@ export const SELLS = 0;
 export type SideBit = typeof BUYS | typeof SELLS;
 export const sideBit = (side: Side): SideBit => (side === 'buy' ? BUYS : SELLS);
 
-/**
- * The worst rank there is. Ranks fit 31 bits where ticks just do not, so ranks are reckoned without
- * ever writing 2^31.
- */
+/** The worst rank. Ranks fit 31 bits, although the tick 2^31 does not. */
 export const RANK_MAX = TICK_MAX - 1;
-/**
- * For sells tick − 1, for buys 2^31 − tick, which is the same with every bit turned; written so
- * that chance decides no branch.
- */
+/** tick − 1 for sells; 2^31 − tick, which is its complement, for buys. XOR avoids a branch. */
 export const rankOf = (side: SideBit, tick: Tick): number => ((tick - 1) ^ -side) & RANK_MAX;
 export const tickOf = (side: SideBit, rank: number): Tick =>
   (((rank ^ -side) & RANK_MAX) + 1) as Tick;
 
-/**
- * Fields of the fast book's classes are private by type only: names with a hash cost a tenth of its
- * speed.
- */
+/** The fast book uses TypeScript's `private`, because `#` fields cost a tenth of its speed. */
 export class PriceLadder {
   /** The best level of each side, or NONE. */
   private readonly bestLevels = new Int32Array(2).fill(NONE);
@@ -76,7 +64,7 @@ export class PriceLadder {
 
   private leafWord = new Int32Array(LEAVES_AT_FIRST);
   private leafPage = new Int32Array(LEAVES_AT_FIRST);
-  /** The branch above a leaf; for a leaf that is free, the next free one. */
+  /** The branch above a leaf. For a free leaf, the next free one. */
   private leafParent = new Int32Array(LEAVES_AT_FIRST);
   private leafCount = 0;
   private leafFree = NONE;
@@ -88,8 +76,8 @@ export class PriceLadder {
   private branchCount = 1;
   private branchFree = NONE;
 
-  private readonly rememberedPage = new Int32Array(REMEMBERED_LEAVES).fill(NONE);
-  private readonly rememberedLeaf = new Int32Array(REMEMBERED_LEAVES);
+  private readonly cachedPage = new Int32Array(CACHED_LEAVES).fill(NONE);
+  private readonly cachedLeaf = new Int32Array(CACHED_LEAVES);
 
   constructor() {
     const buffer = new ArrayBuffer(LEAVES_AT_FIRST * FANOUT * LEVEL_INTEGERS * 4);
@@ -144,7 +132,7 @@ export class PriceLadder {
     return (this.leafWord[leaf]! >>> place) & 1 ? (leaf << FANOUT_BITS) | place : NONE;
   }
 
-  /** The level at a rank, put to use when it was not: then it is empty, and the caller fills it. */
+  /** The level at a rank. A level that was not in use is added empty, and the caller fills it. */
   ensure(side: SideBit, rank: number): number {
     const page = (side << PAGE_BITS) | (rank >>> FANOUT_BITS);
     let leaf = this.findLeaf(page);
@@ -163,7 +151,7 @@ export class PriceLadder {
     return level;
   }
 
-  /** Puts an empty level out of use. */
+  /** Removes an empty level. */
   drop(level: number): void {
     const leaf = level >> FANOUT_BITS;
     const side = this.sideOf(level);
@@ -196,16 +184,14 @@ export class PriceLadder {
     let child = this.branchChildren[(branch << FANOUT_BITS) | lowestBit(word)]!;
     for (; height > 0; height--)
       child = this.branchChildren[(child << FANOUT_BITS) | lowestBit(this.branchWord[child]!)]!;
-    // Beyond the worst sell stand the buys, in the same tree.
+    // The buys follow the sells in the same tree.
     if ((this.leafPage[child]! ^ page) >>> PAGE_BITS) return NONE;
     return (child << FANOUT_BITS) | lowestBit(this.leafWord[child]!);
   }
 
   private findLeaf(page: number): number {
-    const cell = (page ^ (page >>> PAGE_BITS)) & (REMEMBERED_LEAVES - 1);
-    return this.rememberedPage[cell] === page
-      ? this.rememberedLeaf[cell]!
-      : this.descend(page, cell);
+    const cell = (page ^ (page >>> PAGE_BITS)) & (CACHED_LEAVES - 1);
+    return this.cachedPage[cell] === page ? this.cachedLeaf[cell]! : this.descend(page, cell);
   }
 
   private descend(page: number, cell: number): number {
@@ -215,8 +201,8 @@ export class PriceLadder {
       if (((this.branchWord[child]! >>> place) & 1) === 0) return NONE;
       child = this.branchChildren[(child << FANOUT_BITS) | place]!;
     }
-    this.rememberedPage[cell] = page;
-    this.rememberedLeaf[cell] = child;
+    this.cachedPage[cell] = page;
+    this.cachedLeaf[cell] = child;
     return child;
   }
 
@@ -243,8 +229,8 @@ export class PriceLadder {
 
   private dropLeaf(leaf: number): void {
     const page = this.leafPage[leaf]!;
-    const cell = (page ^ (page >>> PAGE_BITS)) & (REMEMBERED_LEAVES - 1);
-    if (this.rememberedPage[cell] === page) this.rememberedPage[cell] = NONE;
+    const cell = (page ^ (page >>> PAGE_BITS)) & (CACHED_LEAVES - 1);
+    if (this.cachedPage[cell] === page) this.cachedPage[cell] = NONE;
     let branch = this.leafParent[leaf]!;
     let place = page & FANOUT_MASK;
     this.leafParent[leaf] = this.leafFree;
@@ -273,10 +259,10 @@ export class PriceLadder {
 
   private growLeaves(): void {
     const length = this.leafWord.length * 2;
-    this.leafWord = lengthened(this.leafWord, length);
-    this.leafPage = lengthened(this.leafPage, length);
-    this.leafParent = lengthened(this.leafParent, length);
-    const integers = lengthened(this.levelIntegers, length * FANOUT * LEVEL_INTEGERS);
+    this.leafWord = withLength(this.leafWord, length);
+    this.leafPage = withLength(this.leafPage, length);
+    this.leafParent = withLength(this.leafParent, length);
+    const integers = withLength(this.levelIntegers, length * FANOUT * LEVEL_INTEGERS);
     this.levelIntegers = integers;
     this.levelDoubles = new Float64Array(integers.buffer);
   }
@@ -296,9 +282,9 @@ export class PriceLadder {
 
   private growBranches(): void {
     const length = this.branchWord.length * 2;
-    this.branchWord = lengthened(this.branchWord, length);
-    this.branchParent = lengthened(this.branchParent, length);
-    this.branchPlace = lengthened(this.branchPlace, length);
-    this.branchChildren = lengthened(this.branchChildren, length * FANOUT);
+    this.branchWord = withLength(this.branchWord, length);
+    this.branchParent = withLength(this.branchParent, length);
+    this.branchPlace = withLength(this.branchPlace, length);
+    this.branchChildren = withLength(this.branchChildren, length * FANOUT);
   }
 }

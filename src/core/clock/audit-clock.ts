@@ -1,4 +1,4 @@
-/** Recomputes what must hold of time: nothing overdue, timers in order, one end of day ahead. */
+/** Audits the clock: no timer is overdue, timers are in order, one end of day is scheduled. */
 import { DAY, startOfSettlementDay } from '../../kernel/time.ts';
 import type { State } from '../state/state.ts';
 import { sooner } from '../transaction/step.ts';
@@ -11,13 +11,13 @@ export function auditClock({ sequence, at, nextId, clock, timers }: State): read
     if (timer.id >= nextId) faults.push(`a ${timer.kind} timer has an id not yet given`);
     const parent = timers[(place - 1) >> 1];
     if (place > 0 && parent !== undefined && sooner(timer, parent))
-      faults.push(`the timer at place ${place} stands before an earlier one`);
+      faults.push(`the timer at place ${place} is before an earlier one`);
   }
   const dayEnds = timers.filter(({ kind }) => kind === 'settlementDayEnd').map(({ due }) => due);
   const expected = sequence === 0 ? [] : [startOfSettlementDay(at) + DAY];
   if (dayEnds.join() !== expected.join())
-    faults.push(`the days ahead end at ${dayEnds.join()}, not at ${expected.join()}`);
+    faults.push(`day ends are scheduled at ${dayEnds.join()}, not at ${expected.join()}`);
   if (clock.frozenAt !== undefined && clock.frozenAt < at)
-    faults.push(`the clock stands at ${clock.frozenAt} and it is ${at}`);
+    faults.push(`the clock is frozen at ${clock.frozenAt} but it is ${at}`);
   return faults;
 }

@@ -1,6 +1,6 @@
 /**
- * The exchange clock: the wall clock moved by an offset, running at its pace or faster, or standing
- * still. It goes forward only.
+ * The exchange clock: the wall clock plus an offset, at normal or higher speed, or frozen. It only
+ * moves forward.
  */
 
 import { timeAfter } from '../../formulas/exchange-clock.ts';
@@ -12,28 +12,22 @@ import type { ClockSetting } from '../../messages/events.ts';
 import type { State } from '../state/state.ts';
 import { accept, done, type Handler, reject } from '../transaction/step.ts';
 
-/** One move: ten years, and a wrong unit is caught. */
+/** The longest single move: ten years, which catches a wrong unit. */
 export const CLOCK_MOVE_MAX = 3_652 * DAY;
 
-/**
- * What the exchange clock shows when the wall clock shows `wall`; never less than the time of the
- * last command.
- */
+/** The exchange time at the wall clock time `wall`; never before the last command. */
 export const exchangeTime = ({ at, clock }: State, wall: Timestamp): Timestamp =>
   timeAfter(at, clock, wall);
 
-/** What has fallen due happened before the command; nothing is left to do. */
+/** The engine has executed the due timers before the command. */
 export const tick: Handler<'tick'> = () => done;
 
-/**
- * The engine lets the time in between pass, with all that falls due on the way, before the command
- * ends.
- */
+/** The engine executes the timers of the skipped time before the command ends. */
 export const moveClock: Handler<'moveClock'> = (step, command) => {
   const { state, at } = step;
   const { advanceMs, to, frozen, rate } = command;
-  const asked = [advanceMs, to, frozen, rate].filter((field) => field !== undefined);
-  if (asked.length !== 1)
+  const requested = [advanceMs, to, frozen, rate].filter((field) => field !== undefined);
+  if (requested.length !== 1)
     return reject('fieldInvalid', 'advanceMs', 'one of advanceMs, to, frozen and rate');
   const field = to === undefined ? 'advanceMs' : 'to';
   const now = (to ?? at + (advanceMs ?? 0)) as Timestamp;
@@ -43,29 +37,25 @@ export const moveClock: Handler<'moveClock'> = (step, command) => {
     return reject('fieldOutOfRange', field, `at most ${CLOCK_MOVE_MAX / DAY} days ahead`);
   if (rate !== undefined && (rate < 1 || rate > CLOCK_RATE_MAX))
     return reject('fieldOutOfRange', 'rate', `1 to ${CLOCK_RATE_MAX}`);
-  const stood = state.clock.frozenAt !== undefined;
-  if (frozen !== undefined && frozen === stood) return accept({ now });
+  const wasFrozen = state.clock.frozenAt !== undefined;
+  if (frozen !== undefined && frozen === wasFrozen) return accept({ now });
 
   state.clock = settingAt(state.clock, command, now);
   step.emit({ type: 'clockMoved', clock: state.clock });
   return accept({ now });
 };
 
-/**
- * The setting by which the clock shows `now` at this moment of the wall clock. A pace is kept until
- * another is asked for, also while it stands.
- */
+/** The setting with which the clock shows `now`. A frozen clock keeps its rate for later. */
 function settingAt(
   before: ClockSetting,
   { wall, frozen, rate }: CommandOf<'moveClock'>,
   now: Timestamp,
 ): ClockSetting {
-  const pace = rate ?? before.fast?.rate ?? 1;
-  const fast = pace === 1 ? undefined : { rate: pace, since: wall };
-  const stands = frozen ?? before.frozenAt !== undefined;
-  // While it stands nothing is kept of the wall clock: two runs that stand at the same time are the
-  // same.
-  if (stands)
-    return { offsetMs: 0, frozenAt: now, ...given({ fast: fast && { rate: pace, since: now } }) };
+  const newRate = rate ?? before.fast?.rate ?? 1;
+  const fast = newRate === 1 ? undefined : { rate: newRate, since: wall };
+  const isFrozen = frozen ?? before.frozenAt !== undefined;
+  // A frozen clock stores no wall clock time, so two runs frozen at the same time are equal.
+  if (isFrozen)
+    return { offsetMs: 0, frozenAt: now, ...given({ fast: fast && { ...fast, since: now } }) };
   return { offsetMs: now - wall, ...given({ fast }) };
 }

@@ -11,25 +11,26 @@ export type SubAccounts = Map<Uid, Uid[]>;
 export interface SymbolSetting {
   marginMode: MarginMode;
   leverage: DecimalText;
-  /** Set only in isolated hedge mode, where each side may differ. */
+  /** Set only in isolated hedge mode, where the sides may differ. */
   longLeverage?: DecimalText;
   shortLeverage?: DecimalText;
 }
 
 export interface Account {
   profile: UserProfile;
-  /** What the operator gave; the level in the profile may be higher and is never lower. */
+  /** The minimum that the operator set. The level in the profile is never lower. */
   grantedLevel: Level;
   positionMode: PositionMode;
   selfTradeMode: SelfTradeMode;
-  /** By instrument key; of one that was never set, its listing says what holds (ACC-13, ACC-24). */
+  /** By instrument key. Without a setting, the defaults of the listing apply (ACC-13, ACC-24). */
   symbolSettings: Map<string, SymbolSetting>;
   coinLeverages: Map<string, DecimalText>;
   createdAt: Timestamp;
-  /** Open orders in the order they came, and how many of them are futures. */
+  /** Open orders, oldest first. */
   readonly openOrders: Id[];
+  /** The number of open futures orders. */
   openFutures: number;
-  /** Of a master: orders placed by it and its sub-accounts on a UTC day. */
+  /** For a master account: orders that it and its sub-accounts placed on a UTC day. */
   ordersToday: { day: Timestamp; count: number };
   /** Live triggers by instrument, oldest first. */
   triggers: Map<string, Set<Id>>;

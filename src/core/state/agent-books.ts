@@ -1,6 +1,6 @@
 /**
- * What the exchange keeps about agents: who they are, whom they brought, and the fees that have
- * still to be settled with them.
+ * The records of the agent program: agents, their customers, and fees whose commission is not yet
+ * settled.
  */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
@@ -10,11 +10,11 @@ import type { Category, FeeCreditKind } from '../../messages/vocabulary.ts';
 
 export interface Customer {
   readonly agentUid: Uid;
-  /** All rebates ever earned on him, by coin. */
+  /** Rebates ever earned on this customer, by coin. */
   readonly totals: Map<string, Amount>;
 }
 
-/** The fees of one user in one coin and market, of one settlement day. */
+/** The fees of one user in one coin and market on one settlement day. */
 export interface Accrual {
   readonly coin: string;
   readonly category: Category;
@@ -22,14 +22,14 @@ export interface Accrual {
   /** Traded value in quote coin. */
   dealAmount: Amount;
   fee: Amount;
-  /** What makers with a rate below zero were paid in place of paying. */
+  /** Paid to makers whose fee rate is negative. */
   negativeMakerFee: Amount;
 }
 
-/** By user in the order of their first trade, and by coin and market. */
+/** By user, in the order of their first trade, and by coin and market. */
 export type Accruals = Map<Uid, Map<string, Accrual>>;
 
-/** A day that has ended and is not settled yet, with everybody's terms as they stood at its end. */
+/** A day that has ended but is not settled, with the terms of every agent at its end. */
 export interface EndedDay {
   readonly day: Timestamp;
   readonly accruals: Accruals;
@@ -48,13 +48,13 @@ export interface AgentBooks {
   agents: Map<Uid, Agent>;
   referralCodes: Map<string, Uid>;
   customers: Map<Uid, Customer>;
-  /** Of the day that runs. */
+  /** Of the current day. */
   accruals: Accruals;
   /** Oldest first. */
   endedDays: EndedDay[];
-  /** What users may still pay fees with, oldest first. */
+  /** Fee credits that users can still spend, oldest first. */
   credits: Map<Uid, FeeCredit[]>;
-  /** By coin, since the exchange began: what the accounts of the house are held against. */
+  /** Totals by coin since the exchange began. The audit compares the house accounts with them. */
   feesCharged: Map<string, Amount>;
   feesRefunded: Map<string, Amount>;
   rebatesPaid: Map<string, Amount>;

@@ -1,4 +1,4 @@
-/** Records of funding and interest that wait to be charged. */
+/** Records of funding and interest that are still to be charged. */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Amount, Rate } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
@@ -9,15 +9,12 @@ export interface FundingCharge {
   readonly positionId: Id;
   readonly key: string;
   readonly side: PositionSide;
-  /** Positive for one that receives. */
+  /** Positive if the account receives it. */
   readonly amount: Amount;
   readonly rate: Rate;
 }
 
-/**
- * Without an amount: what is owed when it is charged is what was owed at the hour, for nothing has
- * changed it since.
- */
+/** Needs no amount, because a debt does not change between the full hour and the charge. */
 export interface InterestCharge {
   readonly kind: 'interest';
   readonly uid: Uid;
@@ -25,7 +22,7 @@ export interface InterestCharge {
   readonly rate: Rate;
 }
 
-/** The same of a loan in a pair. */
+/** Interest of a loan in an isolated pair. */
 export interface PairInterestCharge extends Omit<InterestCharge, 'kind'> {
   readonly kind: 'pairInterest';
   readonly symbol: string;
@@ -33,13 +30,10 @@ export interface PairInterestCharge extends Omit<InterestCharge, 'kind'> {
 
 export type Charge = FundingCharge | InterestCharge | PairInterestCharge;
 
-/**
- * Whoever is still to be charged, in the order they will be, each with all that he is to be
- * charged.
- */
+/** All pending charges by account, in the order in which they will be charged. */
 export type PendingCharges = Map<Uid, Charge[]>;
 
-/** How many more may be charged with this command or moment; the next one begins anew. */
+/** How many more accounts this command or timer may charge. */
 export interface ChargingLeft {
   count: number;
 }

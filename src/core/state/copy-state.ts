@@ -1,6 +1,6 @@
 /**
- * What copy trading keeps: leaders, who follows them and how, tracked orders, and the work that is
- * still to be mirrored.
+ * The records of copy trading: leaders, followers and their settings, tracked orders, and queued
+ * mirroring.
  */
 
 import type { Entry } from '../../formulas/entry.ts';
@@ -20,10 +20,10 @@ export const LEADERS_PER_FOLLOWER_MAX = 100;
 export interface Leader {
   readonly uid: Uid;
   profitShare: Rate;
-  /** All futures when absent. */
+  /** All futures if absent. */
   symbols?: ReadonlySet<string>;
   followersMax: number;
-  /** In the order they began to follow, which is the order they are mirrored in (CPY-42). */
+  /** Oldest first, which is also the order of mirroring (CPY-42). */
   readonly followers: Follower[];
 }
 
@@ -55,7 +55,7 @@ interface Tracked {
   readonly openedAt: Timestamp;
   readonly opened: Entry;
   readonly openFee: Amount;
-  /** What is still open of it, with its own exact cost. */
+  /** The size that is still open, and its exact cost. */
   lots: Lots;
   entry: Entry;
   closed: Entry;
@@ -65,30 +65,24 @@ interface Tracked {
   closer: TrackedOrderCloser | undefined;
   takeProfit: Price | undefined;
   stopLoss: Price | undefined;
-  /** How many lots may stay, while something has still to be closed. */
+  /** The lots that will remain open; set while the rest is to be closed. */
   target: Lots | undefined;
-  /** Why the rest has to be closed. */
+  /** Why the rest is to be closed. */
   closing: TrackedOrderCloser | undefined;
-  /** When the last attempt found somebody to trade with and closed nothing. */
+  /** The last attempt that found a counterparty but closed nothing. */
   triedAt: Timestamp | undefined;
 }
 
-/** A leader's own. It stays until its copies are gone. */
+/** A leader's own tracked order. It stays until its copies have ended. */
 export interface Original extends Tracked {
   readonly kind: 'original';
-  /**
-   * What followers are held to: less than what was opened once orders that closed some of it are
-   * done.
-   */
+  /** The size that copies follow: opened lots minus the lots of closing orders that have ended. */
   heldLots: Lots;
   /** Open copies, oldest first: one a follower. */
   readonly copies: Set<Id>;
-  /**
-   * Mirroring of it that is waiting, orders of the leader that are closing some of it, and the news
-   * that it was liquidated.
-   */
+  /** Counts queued mirror jobs, the leader's live closing orders and an unannounced liquidation. */
   pending: number;
-  /** A `close` of it is in line and not yet begun. */
+  /** A `close` job is queued and has not started. */
   closeQueued: boolean;
 }
 
@@ -96,20 +90,20 @@ export interface Original extends Tracked {
 export interface Copy extends Tracked {
   readonly kind: 'copy';
   readonly originalId: Id;
-  /** As agreed when it was opened. */
+  /** As agreed when the copy was opened. */
   readonly profitShare: Rate;
   /**
-   * What it had, beside what its leader had, when its holder last changed it himself: from there it
-   * keeps its share (CPY-158).
+   * The sizes of the copy and of its original when the follower last changed the copy. Mirroring
+   * keeps their ratio (CPY-158).
    */
   base: { readonly lots: Lots; readonly leaderLots: Lots };
-  /** What its leader had when it was last mirrored. */
+  /** The size of the original when it was last mirrored. */
   leaderLots: Lots;
 }
 
 export type TrackedOrder = Original | Copy;
 
-/** An opening order whose fills become a tracked order when it ends. */
+/** An opening order, whose fills become a tracked order when it ends. */
 export interface Opening {
   readonly uid: Uid;
   readonly key: string;
@@ -117,15 +111,13 @@ export interface Opening {
   lots: Lots;
   entry: Entry;
   fee: Amount;
-  /**
-   * Of a copy: what it copies, how much of it was asked for, and what its leader had of it then.
-   */
+  /** For a copy: its original, the lots requested, and the size of the original at that time. */
   readonly copyOf?: { readonly originalId: Id; readonly lots: Lots; readonly leaderLots: Lots };
 }
 
 /**
- * `open`: an original, for its leader's followers. `close`: an original, for its copies. `exit`:
- * tracked orders whose price was reached. `retry`: what could not be closed in an instrument.
+ * `open` opens copies of an original. `close` reduces them. `exit` closes tracked orders whose
+ * trigger price was reached. `retry` closes what earlier attempts in an instrument could not.
  */
 export type MirrorJob =
   | { readonly kind: 'open'; readonly originalId: Id; targets?: readonly Uid[]; next: number }
@@ -137,27 +129,24 @@ export interface CopyState {
   leaders: Map<Uid, Leader>;
   /** By follower and leader. */
   followings: Map<Uid, Map<Uid, Following>>;
-  /** Open ones and those that wait to be settled or for their copies, oldest first. */
+  /** Open, waiting for settlement, or waiting for their copies to end. Oldest first. */
   tracked: Map<Id, TrackedOrder>;
-  /** By order id: orders that open tracked orders and have not ended. */
+  /** By order id: live orders that open tracked orders. */
   openings: Map<Id, Opening>;
   /**
-   * Orders sent to close one tracked order, while they are being matched; `own` when its holder
-   * asked for it.
+   * Orders that close one tracked order, while they match. `own` means that its account requested
+   * the close.
    */
   closings: Map<Id, { readonly trackingId: Id; readonly own: boolean }>;
-  /** By closing order of a leader that has not ended: what it has closed of which originals. */
+  /** By a leader's live closing order: the lots that it has closed of each original. */
   leaderClosings: Map<Id, Map<Id, Lots>>;
-  /** What is to be mirrored, in this order. */
+  /** A queue. */
   jobs: MirrorJob[];
-  /**
-   * Copies that are closed and not yet settled with their leader, and originals that were
-   * liquidated and are not yet told of.
-   */
+  /** Closed copies that are not yet settled, and originals with an unannounced liquidation. */
   ended: Id[];
-  /** By instrument: tracked orders that found nobody to close with. */
+  /** By instrument: tracked orders that found no counterparty to close with. */
   stuck: Map<string, Set<Id>>;
-  /** Instruments with a retry among the jobs. */
+  /** Instruments with a queued `retry` job. */
   retries: Set<string>;
 }
 
@@ -180,7 +169,7 @@ export const followingOf = (
   leader: Uid,
 ): Following | undefined => followings.get(uid)?.get(leader);
 
-/** Of an id that is known to be an original's. */
+/** The caller knows that the id is an original's. */
 export const originalOf = ({ tracked }: CopyState, id: Id): Original => tracked.get(id) as Original;
 
 export const isLeader = ({ leaders }: CopyState, uid: Uid): boolean => leaders.has(uid);

@@ -4,10 +4,7 @@ import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
 export interface Debt {
   principal: Amount;
   interest: Amount;
-  /**
-   * Of the principal, what closing at a loss has cost and nothing must be kept up for (POS-173);
-   * left out when there is none.
-   */
+  /** The part of the principal without a maintenance requirement: losses of closes (POS-173). */
   exemptPrincipal?: Amount;
 }
 

@@ -1,35 +1,32 @@
-/** What the exchange keeps to reckon levels from. */
+/** The records from which fee levels are computed. */
 
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount, Price } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 
-/** What a master and its sub-accounts traded on one settlement day, in USD. */
+/** The volume of a master and its sub-accounts on one settlement day, in USD. */
 export interface DayVolume {
   readonly day: Timestamp;
   spot: Amount;
   futures: Amount;
 }
 
-/** Everybody's level, reckoned slice by slice when a day has ended. */
+/** The computation of every level after the end of a day. It runs in portions. */
 export interface LevelRound {
-  /** The next user whose level is reckoned. */
+  /** The next user whose level is computed. */
   next: Uid;
-  /** Whoever has come since then had nothing when the day ended. */
+  /** Users from this uid on were created after the end of the day, so they have no assets in it. */
   readonly end: Uid;
-  /** By coin, of the moment at which the day ended. */
+  /** Index prices by coin at the end of the day. */
   readonly indexes: ReadonlyMap<string, Price>;
-  /**
-   * What masters owned at that moment whose turn has still to come, and whose money has moved
-   * since.
-   */
+  /** Assets at the end of the day, for pending masters whose money has moved since. */
   readonly assets: Map<Uid, Amount>;
 }
 
 export interface Levels {
-  /** By master; only days on which it traded, oldest first. */
+  /** By master: the days on which it traded, oldest first. */
   volumes: Map<Uid, DayVolume[]>;
-  /** Absent while all are reckoned. */
+  /** Absent if every level is computed. */
   round?: LevelRound;
 }
 

@@ -5,27 +5,24 @@ import type { PremiumSamples } from '../../formulas/mark-price.ts';
 import type { Rate } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 
-/** Changed in place: whoever has found it keeps it at hand. */
+/** Changed in place, because other code caches the reference. */
 export interface Funding {
-  /** When it is settled next; undefined while nobody holds a position. */
+  /** The next settlement; undefined while no account holds a position. */
   due?: Timestamp | undefined;
-  /** The last rate and when it was charged; undefined until the first. */
+  /** The last rate charged; undefined before the first settlement. */
   rate?: Rate | undefined;
   settledAt?: Timestamp | undefined;
 }
 
 export interface Premium {
-  /** Of the last five minutes, and the one that held when they began. */
+  /** Samples of the last five minutes, and the one in force when they began. */
   samples: PremiumSamples;
-  /** The last sample as a share of the index. It holds until the next one. */
+  /** The last sample as a share of the index, in force until the next sample. */
   rate: Rate;
-  /**
-   * Of the current funding interval: every five seconds in which somebody held the symbol count
-   * once.
-   */
+  /** For the current funding interval: one count for each five seconds with an open position. */
   tally: PremiumTally;
-  /** `UNCOUNTED` while nobody holds it. */
+  /** `UNCOUNTED` while no account holds a position. */
   countedUntil: Timestamp;
-  /** Whether a timer will look again. */
+  /** True while a timer is set. */
   watched: boolean;
 }

@@ -1,4 +1,4 @@
-/** The record of an open order and of what it holds. */
+/** The record of an open order and of its hold. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
@@ -20,19 +20,19 @@ import type {
 } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 
-/** What an id was used for. */
+/** The request that used a client order id. */
 export interface ClientOidUse {
   readonly orderId: Id;
-  /** Everything that makes two requests the same: as 53 bits of a digest, or as it is. */
+  /** What identifies a repeated request: its content, or 53 bits of its digest. */
   readonly content: number | string;
   readonly at: Timestamp;
-  /** The first answer kept the order's id to itself, so every later one does. */
+  /** The first answer did not show the order id, so later answers do not either. */
   readonly hidesOrderId: boolean;
 }
 
 /**
- * Ids used from a moment on, oldest first, a column for each thing known of them. They are
- * forgotten a generation at a time, which costs nothing however many they are.
+ * Client order ids of one period as columns, oldest first. They expire by generation, so expiry has
+ * a constant cost.
  */
 export interface ClientOidGeneration {
   readonly since: Timestamp;
@@ -42,14 +42,14 @@ export interface ClientOidGeneration {
   readonly orderIds: Id[];
   readonly contents: (number | string)[];
   readonly ats: Timestamp[];
-  /** Orders whose first answer kept the id to itself. */
+  /** Orders whose first answer did not show the order id. */
   readonly untold: Set<Id>;
 }
 
 export interface Order {
   readonly id: Id;
   readonly uid: Uid;
-  /** The master account: orders of one owner are the same person's. */
+  /** The master account. Orders of one owner would self-trade. */
   readonly owner: Uid;
   readonly clientOid: ClientOid;
   readonly key: string;
@@ -57,12 +57,9 @@ export interface Order {
   readonly side: Side;
   readonly orderType: OrderType;
   readonly timeInForce: TimeInForce;
-  /**
-   * The worst tick it may trade at: its limit, or for a market order the price band of the moment
-   * it is matched.
-   */
+  /** The worst tick at which it may trade. For a market order, the price band when it matches. */
   limit: Tick;
-  /** As asked for; zero for an order given in quote coin. */
+  /** As requested; zero for an order in quote coin. */
   lots: Lots;
   readonly quoteAmount?: Amount | undefined;
   readonly positionMode: PositionMode;
@@ -71,40 +68,33 @@ export interface Order {
   readonly intent?: Intent | undefined;
   readonly reduceOnly: boolean;
   readonly marginMode?: MarginMode | undefined;
-  /** Follows the symbol's setting as long as the order is open. */
+  /** Follows the leverage setting of the symbol while the order is open. */
   leverage?: DecimalText | undefined;
   readonly selfTradeMode: SelfTradeMode;
   readonly executionKind: ExecutionKind;
   readonly origin: OrderOrigin;
   readonly loanType?: LoanType | undefined;
   readonly createdAt: Timestamp;
-  /**
-   * Its place among the orders of one price: its id, or the id it was given when it came into the
-   * book after a wait.
-   */
+  /** Its rank among orders at one price: its id, or a later id if it waited for a halted symbol. */
   priority: Id;
-  /** Waiting for its symbol to resume. */
+  /** True while it waits for its symbol to resume. */
   waiting: boolean;
   /**
-   * What may still trade; zero for an order given in quote coin. Less than asked for minus filled
-   * when a reduce-only order was cut to the position.
+   * Lots that may still trade; zero for an order in quote coin. A reduce-only order may have fewer
+   * than its unfilled lots, because it is cut to the position.
    */
   left: Lots;
   filled: Lots;
   filledValue: Amount;
-  /**
-   * What is set aside for it: locked in the wallet, or counted in the initial margin of a crossed
-   * account.
-   */
   hold: Hold;
 }
 
 /**
- * `wallet`: money moved from available to locked, in `coin`. `margin`: nothing moved, but so much
- * of the coin counts as used. `none`: it only reduces, or the engine itself sent it. `lots` is how
- * many of the order's lots the hold is for: those that would open a position, or all of a spot
- * order; none of an order given in quote coin, which holds money for its money. `isolated`: the
- * same as `wallet` with money of one pair, of which so much was borrowed for the order.
+ * `wallet` moves money from available to locked. `margin` moves no money, but counts the amount as
+ * initial margin of the crossed account. `isolated` locks money of one pair, which may be borrowed.
+ * `none` is for orders that only reduce and for orders of the engine. `lots` is the part of the
+ * order that the hold covers: lots that would open a position, all lots of a spot order, or none of
+ * an order in quote coin.
  */
 export type Hold =
   | { readonly kind: 'none' }
@@ -120,8 +110,8 @@ export type Hold =
     };
 
 /**
- * Whether what an order holds is set aside, or it is only being asked what would be if it were, be
- * it in the place of one that is open.
+ * `held` if the hold of an order is set aside. The other values are for a check before the order is
+ * accepted; `instead` is the open order that it would replace.
  */
 export type Standing = 'held' | 'asked' | { readonly instead: Order };
 

@@ -5,7 +5,7 @@ import type { Amount } from '../../kernel/money.ts';
 import type { IsolatedAccount } from '../../messages/vocabulary.ts';
 import type { Debt } from './debt.ts';
 
-/** By coin; a coin of which nothing is owed is not there. */
+/** By coin, without coins that are not owed. */
 export type PairDebts = Map<string, Debt>;
 
 /** One pair of one user. */
@@ -14,7 +14,7 @@ export interface PairName {
   readonly symbol: string;
 }
 
-/** What a pair has of one coin: free, and held by its orders. */
+/** The balances of a pair in one coin: available, and locked by orders. */
 export type PairWallet = Record<IsolatedAccount, Amount>;
 
 /** By coin. */
@@ -23,7 +23,7 @@ export type PairWallets = Map<string, PairWallet>;
 /** In the order they were marked; empty between commands. */
 export type PairsAtRisk = Map<string, PairName>;
 
-/** A movement on money that is set apart for one pair. */
+/** A movement of money that belongs to one pair. */
 export interface PairMovement {
   readonly uid: Uid;
   readonly coin: string;

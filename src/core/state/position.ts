@@ -15,27 +15,24 @@ export interface Position {
   readonly side: PositionSide;
   readonly positionMode: PositionMode;
   readonly marginMode: MarginMode;
-  /** What it is margined at: follows the symbol's setting. */
+  /** Follows the leverage setting of the symbol. */
   leverage: DecimalText;
   readonly createdAt: Timestamp;
   updatedAt: Timestamp;
   lots: Lots;
-  /** Held back by resting orders that close it, in hedge mode. */
+  /** Lots that resting close orders reserve, in hedge mode. */
   locked: Lots;
-  /** Size and exact cost; the average entry price follows from it. */
+  /** Size and exact cost, from which the average entry price follows. */
   entry: Entry;
-  /** Isolated margin; zero when crossed. */
+  /** Isolated margin; zero if crossed. */
   margin: Amount;
   realisedProfit: Amount;
-  /** Positive when received; absent until the first. */
+  /** Positive if received; absent before the first settlement. */
   funding?: Amount | undefined;
   openFees: Amount;
   closeFees: Amount;
   closed: Entry;
 }
 
-/**
- * One user's positions: by instrument and side. In one-way mode at most one side of an instrument
- * is open.
- */
+/** One user's positions by instrument and side. One-way mode has at most one side open. */
 export type Positions = Map<string, Position>;

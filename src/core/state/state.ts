@@ -1,6 +1,6 @@
 /**
- * The whole state of the exchange: plain values only, so that it has one byte form. Everything but
- * this interface is read-only.
+ * The whole state of the exchange, in plain values, so that it has one byte form. Only the state is
+ * mutable.
  */
 
 import { type FeeTables, firstFees } from '../../formulas/fees.ts';
@@ -29,12 +29,12 @@ import type { Countdown, Timer } from './timer.ts';
 import type { PendingTpsl, Trigger } from './trigger.ts';
 import { noWithdrawals, type Withdrawals } from './withdrawal.ts';
 
-/** What a user holds in one coin. */
+/** The balances of a user in one coin. */
 export type Wallet = Record<UserAccount, Amount>;
 
 /**
- * What the house holds in one coin. `outside` mirrors the world: it owes what users brought in, so
- * it is negative.
+ * The balances of the house in one coin. `outside` is the counter-account of deposits and
+ * withdrawals, so it is negative.
  */
 export type HouseWallet = Record<HouseAccount, Amount>;
 
@@ -46,120 +46,106 @@ export interface Ledger {
 export interface ListedInstrument {
   instrument: Instrument;
   status: InstrumentStatus;
-  /**
-   * A scene of the simulated market has halted it, and nobody else has said anything of its status
-   * since.
-   */
+  /** True if a scene of the simulated market halted it and no operator has set its status since. */
   haltedByScene?: boolean | undefined;
 }
 
-/** Changed in place: whoever has found them keeps them at hand. */
+/** Changed in place, because other code caches the reference. */
 export interface SymbolPrices {
   mark?: Price | undefined;
   pinned?: Price | undefined;
-  /** A scene of the simulated market has pinned it, and nobody else since. */
+  /** True if a scene of the simulated market pinned the mark, and no operator has since. */
   pinnedByScene?: boolean | undefined;
-  /** Of the last trade; undefined while there was none. */
+  /** Undefined before the first trade. */
   last?: Price | undefined;
 }
 
 export interface Credentials {
   keys: Map<string, ApiKey>;
-  /** How many live keys each user has. */
+  /** The number of live keys by user. */
   counts: Map<Uid, number>;
 }
 
 export interface State {
-  /** The last command executed, and the exchange time it was executed at. */
+  /** The last command, and its exchange time. */
   sequence: Sequence;
   at: Timestamp;
   nextId: Id;
   nextUid: Uid;
-  /**
-   * Runs over every outcome and event ever, save those in which two runs of one world differ; two
-   * lives that differ have different digests.
-   */
+  /** Covers every outcome and event, except those that differ between two runs of one world. */
   digest: Digest;
   clock: ClockSetting;
   marketOn: boolean;
-  /** Scenes that the simulated market plays or will play, in the order they were asked for. */
+  /** Current and future scenes of the simulated market, in the order of their requests. */
   scenes: Map<Id, Scene>;
-  /** How books are made that are not made as usual, by instrument key. */
+  /** Settings of simulated market makers that differ from the default, by instrument key. */
   makings: Map<string, Making>;
-  /** Recordings that commands have named, by the hash of their file. */
+  /** Imported recordings, by the hash of their file. */
   recordings: Map<string, KnownRecording>;
-  /** Which stretch of a recording is the past of a market, by instrument key. */
+  /** The part of a recording that is a market's past, by instrument key. */
   recordedPasts: Map<string, RecordedPast>;
-  /** Which stretch of a recording the price of a coin follows. */
+  /** The part of a recording that a coin's price follows, by coin. */
   recordedPaths: Map<string, RecordedRange>;
-  /** The first world's name once it is complete. */
+  /** The name of the first world; absent until it is complete. */
   world?: string;
-  /** What candles and trades of before the first start are computed from. */
+  /** The seed of candles and trades from before the first start. */
   past?: Past;
   timers: Timer[];
   coins: Map<string, Coin>;
   /** By instrument key, `CATEGORY:SYMBOL`. */
   instruments: Map<string, ListedInstrument>;
-  /** USD index by base coin, with the time it was last heard. */
+  /** USD index by base coin, with the time of its last update. */
   indexPrices: Map<string, { price: Price; updatedAt: Timestamp }>;
   symbolPrices: Map<string, SymbolPrices>;
-  /** Of futures that have had a book with a middle, by instrument key. */
+  /** By instrument key, for futures that have had a mid price. */
   premiums: Map<string, Premium>;
-  /** Of futures that were ever held, by instrument key. */
+  /** By instrument key, for futures that have had an open position. */
   funding: Map<string, Funding>;
   /**
-   * What trades, closings outside the book and funding of inverse contracts have drawn on clearing
-   * beyond their fees, less what they have left there, by coin (POS-94).
+   * The net amount by coin that inverse contracts took from clearing through trades, closes outside
+   * the book and funding, fees deducted (POS-94).
    */
   drawnOnClearing: Map<string, Amount>;
   accounts: Map<Uid, Account>;
-  /** E-mail and mobile, normalised, to the one user who has it. */
+  /** From a normalised e-mail address or mobile number to its user. */
   contacts: Map<string, Uid>;
   ledger: Ledger;
-  /** `uid:clientOid` of deposits, which credit once however often they are asked for. */
+  /** By `uid:clientOid`: deposits, so that a repeated request does not credit again. */
   depositIds: Map<string, { orderId: Id; content: string }>;
   /** Open orders only. */
   orders: IdTable<Order>;
-  /** `uid:clientOid` of every order placed in the last six hours, oldest first. */
+  /** Client order ids of the last six hours, oldest first. */
   clientOids: ClientOidGeneration[];
-  /** Of whoever has set one: without another word from him his open orders are cancelled. */
+  /** By account: its open orders are cancelled unless it renews the countdown. */
   countdowns: Map<Uid, Countdown>;
-  /** What the open orders of crossed accounts use of their margin, by user and coin. */
+  /** Initial margin of the open orders of crossed accounts, by user and coin. */
   orderMargins: Map<Uid, Map<string, Amount>>;
   positions: Map<Uid, Positions>;
   /** Live triggers only, oldest first. */
   triggers: Map<Id, Trigger>;
-  /**
-   * Triggers whose price was reached and that have not fired yet, in the order in which they will.
-   */
+  /** Triggers whose price was reached but that have not fired, in firing order. */
   reachedTriggers: Set<Id>;
-  /**
-   * Take-profit and stop-loss that will be armed when the order they came with is done, by that
-   * order.
-   */
+  /** By order: attached take-profit and stop-loss, which become triggers when the order ends. */
   pendingTpsl: Map<Id, PendingTpsl>;
   debts: Map<Uid, Map<string, Debt>>;
-  /** The full hour at which loans cost interest next; absent while nobody owes. */
+  /** The full hour at which interest is next charged; absent without loans. */
   interestDue?: Timestamp;
-  /**
-   * How the money that users have set apart is divided over the pairs of isolated spot margin, by
-   * user and symbol.
-   */
+  /** Balances of isolated spot margin pairs, by user and symbol. */
   isolatedPairs: Map<Uid, Map<string, PairWallets>>;
-  /** Whoever owes something in a pair, by symbol, in the order they began to. */
+  /** Debts of isolated pairs by symbol and user, in the order of the first loan. */
   isolatedDebts: Map<string, Map<Uid, PairDebts>>;
-  /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
+  /** The full hour at which interest of pairs is next charged; absent without loans. */
   isolatedInterestDue?: Timestamp;
-  /** Whoever is still to be charged what fell due for everybody; absent while nobody is. */
+  /** Absent if empty. */
   pendingCharges?: PendingCharges;
   copy: CopyState;
   withdrawals: Withdrawals;
   dailyOrders: { warn?: number; restrict?: number };
   agentBooks: AgentBooks;
   levels: Levels;
-  /** Changed in place: whoever has found them keeps them at hand. */
+  /** Changed in place, because other code caches the reference. */
   readonly fees: FeeTables;
-  /** Left out of the state hash: two runs of one world have different keys. */
+  /** Not part of the state hash, because two runs of one world have different keys. */
   credentials: Credentials;
 }
 

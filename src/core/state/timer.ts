@@ -3,17 +3,15 @@
 import type { Id } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 
-/**
- * Of one account. A timer is not taken back: it finds that there is nothing to do yet, or any more.
- */
+/** The cancel-all countdown of one account. Its timers are never removed, but may find no work. */
 export interface Countdown {
-  /** When orders are cancelled; absent when it was called off. */
+  /** When orders are cancelled; absent if the countdown was cancelled. */
   readonly due?: Timestamp;
-  /** When the next of its timers falls due. */
+  /** When its next timer is due. */
   readonly wakesAt: Timestamp;
 }
 
-/** Each kind of timer has one row in `core/due.ts`, which says what it does. */
+/** `core/due.ts` has a row for each kind. */
 export type TimerKind =
   | 'settlementDayEnd'
   | 'markSample'

@@ -18,9 +18,7 @@ import type {
 } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 
-/**
- * What waits for an order, and what the order has filled so far beyond a position that it closed.
- */
+/** Take-profit and stop-loss of an order, and the fills of the order that opened a position. */
 export interface PendingTpsl {
   readonly uid: Uid;
   readonly key: string;
@@ -32,10 +30,7 @@ export interface PendingTpsl {
   filledValue: Amount;
 }
 
-/**
- * The best price that a trailing order has seen since it began to follow. All that have seen the
- * same share one.
- */
+/** The best price since a trailing order became active. Orders with the same best share a trail. */
 export interface Trail {
   best: Price;
 }
@@ -46,7 +41,7 @@ export interface Trigger {
   readonly clientOid: ClientOid;
   readonly key: string;
   readonly kind: TriggerKind;
-  /** Of futures. */
+  /** For futures only. */
   readonly marginMode?: MarginMode | undefined;
   readonly positionMode: PositionMode;
   readonly positionSide?: PositionSide | undefined;
@@ -55,30 +50,30 @@ export interface Trigger {
   readonly side: Side;
   readonly reduceOnly: boolean;
   readonly selfTradeMode: SelfTradeMode;
-  /** Of a limit order that does not rest until it is cancelled. */
+  /** For a limit order that is not good till cancelled. */
   readonly timeInForce?: TimeInForce | undefined;
   readonly createdAt: Timestamp;
   updatedAt?: Timestamp | undefined;
-  /** None for the whole position, and for an order in quote coin. */
+  /** Zero for the whole position, and for an order in quote coin. */
   lots: Lots;
-  /** Of a market buy of spot, which is in quote coin. */
+  /** For a spot market buy, which is in quote coin. */
   quoteAmount?: Amount | undefined;
   triggerPrice: Price;
   source: PriceSource;
-  /** Which way the price comes to it. */
+  /** The direction in which the price reaches the trigger price. */
   way: Way;
-  /** The limit of its order; a market order without one. */
+  /** The limit of its order; absent for a market order. */
   price?: Price | undefined;
-  /** In percent; of trailing ones. */
+  /** In percent, for trailing triggers. */
   callbackRate?: Rate | undefined;
-  /** Of a trailing one that has begun to follow. */
+  /** For a trailing trigger that is active. */
   trail?: Trail | undefined;
   takeProfit?: AttachedTpsl | undefined;
   stopLoss?: AttachedTpsl | undefined;
-  /** The other of a take-profit and a stop-loss that were placed together. */
+  /** The other trigger, if a take-profit and a stop-loss were placed together. */
   ocoSibling?: Id | undefined;
 }
 
-/** Trailing orders come back: one that sells follows the highest price and fires when it falls. */
+/** A trailing sell follows the highest price and fires when the price falls. */
 export const wayBack = ({ side }: Pick<Trigger, 'side'>): Way =>
   side === 'sell' ? 'falling' : 'rising';

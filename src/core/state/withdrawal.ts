@@ -1,4 +1,4 @@
-/** Records of withdrawals and of the amounts used today. */
+/** Records of withdrawals and of their daily limits. */
 
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
@@ -8,13 +8,13 @@ import type { WithdrawalProgress, WithdrawalRow } from '../../messages/withdrawa
 export interface Withdrawal {
   readonly row: WithdrawalRow;
   progress: WithdrawalProgress;
-  /** The UTC day whose limits it used. */
+  /** The UTC day whose limits it counts against. */
   readonly day: Timestamp;
-  /** It went out by itself, so it used the limit of the house. */
+  /** Released without approval, so it counts against the limit of the house. */
   readonly automatic: boolean;
 }
 
-/** What was used of a limit on a UTC day, in USD. */
+/** The used part of a limit on a UTC day, in USD. */
 export interface DayUse {
   readonly day: Timestamp;
   readonly usd: Amount;
@@ -22,19 +22,19 @@ export interface DayUse {
 
 export interface Withdrawals {
   live: Map<Id, Withdrawal>;
-  /** `uid:clientOid` of every withdrawal and transfer there ever was. */
+  /** By `uid:clientOid`: every withdrawal and transfer. */
   names: Map<string, { readonly orderId: Id; readonly content: string }>;
-  /** Payment hashes of every Lightning invoice that was ever to be paid. */
+  /** By payment hash: every Lightning invoice that was requested. */
   invoices: Map<string, Id>;
-  /** What live withdrawals hold locked. */
+  /** Locked by live withdrawals, by user and coin. */
   held: Map<Uid, Map<string, Amount>>;
-  /** What is let out and has not arrived, by coin. */
+  /** Released but not yet arrived, by coin. */
   outgoing: Map<string, Amount>;
   usedByUser: Map<Uid, DayUse>;
   usedByHouse: Map<string, DayUse>;
-  /** Coins whose kill switch is thrown. */
+  /** Coins whose kill switch is on. */
   halted: Set<string>;
-  /** What the house is known to hold, of coins where that is watched. */
+  /** Known holdings of the house, by watched coin. */
   reserves: Map<string, Amount>;
 }
 

@@ -84,7 +84,7 @@ describe('the past of the market', () => {
     expect(views.past.of('USDT-FUTURES', 'SOLUSDT')).toBeUndefined();
     submit(index('SOLUSDT', '150'));
     expect(views.past.of('USDT-FUTURES', 'SOLUSDT')).toBeUndefined();
-    // BTCUSDT and ETHUSDT, BTCUSD and ETHUSD, BTCPERP and ETHPERP, three on spot.
+    // BTCUSDT and ETHUSDT, BTCUSD and ETHUSD, BTCPERP and ETHPERP, and three spot symbols.
     expect(engine.state.past!.books.length).toBe(9);
   });
 
@@ -114,7 +114,7 @@ describe('the past of the market', () => {
     expect(second.engine.stateHash()).toBe(first.engine.stateHash());
   });
 
-  test('[PAST-12] what the exchange numbers later has larger ids than all trades of the past', () => {
+  test('[PAST-12] ids that the exchange assigns are larger than all trade ids of the past', () => {
     const { engine, submit } = exchange();
     const { nextId } = engine.state;
     submit({ type: 'setPast', seed: 1, spanMs: DAY });

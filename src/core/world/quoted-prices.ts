@@ -1,4 +1,4 @@
-/** Sets prices together with the market makers' quotes at them. */
+/** Sets prices together with the quotes of market makers. */
 import type { CommandOf } from '../../messages/commands.ts';
 import type { MakerQuotes } from '../../messages/order-commands.ts';
 import { findAccountContext } from '../derived/derived.ts';
@@ -8,7 +8,7 @@ import { cancelOrders } from '../trading/orders/cancel-orders.ts';
 import { placeOrders } from '../trading/orders/place-orders.ts';
 import { done, type Handler, reject, type Step } from '../transaction/step.ts';
 
-/** Cancelled and placed orders of one command: the whole books of some 120 symbols. */
+/** Cancelled and placed orders of one command; enough for the books of 120 symbols. */
 export const QUOTES_PER_COMMAND_MAX = 5_000;
 
 export function countQuotes(quotes: readonly MakerQuotes[]): number {
@@ -20,10 +20,7 @@ export function countQuotes(quotes: readonly MakerQuotes[]): number {
   return count;
 }
 
-/**
- * Triggers fire and accounts are liquidated after the handler. So their orders meet the quotes that
- * belong to the new prices, and not those of the prices before (MKT-23).
- */
+/** Triggers and liquidations run after the handler, so they meet the new quotes (MKT-23). */
 export const setPricesWithQuotes: Handler<'setPricesWithQuotes'> = (step, { prices, quotes }) => {
   if (countQuotes(quotes) > QUOTES_PER_COMMAND_MAX)
     return reject('tooManyItems', 'quotes', `${QUOTES_PER_COMMAND_MAX}`);
@@ -32,16 +29,13 @@ export const setPricesWithQuotes: Handler<'setPricesWithQuotes'> = (step, { pric
   const set = setPrices(step, { type: 'setPrices', prices });
   if (!set.ok) return set;
 
-  // Marks move first: margin of the quotes and the price limits of their books follow from them.
+  // Mark prices move first, because the margin and the price bands of the quotes depend on them.
   step.endPart();
   for (const quote of quotes) changeQuotes(step, quote);
   return done;
 };
 
-/**
- * A quote that is refused, for want of money or room, leaves the price and the other quotes as they
- * are (MKT-24).
- */
+/** A refused quote does not affect the prices or other quotes (MKT-24). */
 function changeQuotes(step: Step, { uid, cancels, places }: MakerQuotes): void {
   settlePendingCharges(step, uid);
   settleOwnCopies(step, uid);

@@ -1,6 +1,6 @@
 /**
- * Recordings that markets use: as their past, or as the path of their price. The exchange remembers
- * which, and where in time they stand.
+ * Recordings that markets use as their past or as their price path. The exchange stores which part
+ * of a recording applies at which time.
  */
 import { isDollar } from '../../formulas/index-price.ts';
 import { given } from '../../kernel/given.ts';
@@ -23,13 +23,13 @@ import { instrumentKey } from '../derived/instrument-spec.ts';
 import type { State } from '../state/state.ts';
 import { done, type Handler, reject, type Step } from '../transaction/step.ts';
 
-type Asked = CommandOf<'importRecording'>;
-type AskedListing = Pick<Asked, 'symbol' | 'category' | 'use'>;
+type ImportRequest = CommandOf<'importRecording'>;
+type ListingRequest = Pick<ImportRequest, 'symbol' | 'category' | 'use'>;
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The listings that a recording is for. */
-function listingsOf(state: State, { symbol, category }: AskedListing): Instrument[] {
+/** The instruments that a recording is for. */
+function listingsOf(state: State, { symbol, category }: ListingRequest): Instrument[] {
   const categories = category === undefined ? CATEGORIES : [category];
   return categories.flatMap(
     (each) => state.instruments.get(instrumentKey(each, symbol))?.instrument ?? [],
@@ -42,7 +42,7 @@ function factsFault({
   from,
   to,
   divideAt,
-}: Asked): Refused<Rejection> | undefined {
+}: ImportRequest): Refused<Rejection> | undefined {
   if (!HASH.test(hash)) return reject('fieldInvalid', 'hash');
   if (intervalMs < 1 || DAY % intervalMs !== 0) return reject('fieldInvalid', 'intervalMs');
   if (to <= from) return reject('fieldInvalid', 'to');
@@ -51,8 +51,8 @@ function factsFault({
   return undefined;
 }
 
-/** A part that would be empty was asked for by mistake. */
-function emptyPart({ use, from, to, divideAt }: Asked): Refused<Rejection> | undefined {
+/** A request for an empty part is a mistake. */
+function emptyPart({ use, from, to, divideAt }: ImportRequest): Refused<Rejection> | undefined {
   if (use !== 'path' && divideAt === from)
     return reject('fieldInvalid', 'divideAt', 'nothing is before it');
   if (use !== 'past' && divideAt === to)
@@ -60,42 +60,43 @@ function emptyPart({ use, from, to, divideAt }: Asked): Refused<Rejection> | und
   return undefined;
 }
 
-/** Why no recording can be used for this symbol. */
-export function listingFault(state: State, asked: AskedListing): Refused<Rejection> | undefined {
-  const [first] = listingsOf(state, asked);
-  if (first === undefined) return reject('unknownSymbol', 'symbol', asked.symbol);
-  if (asked.use !== 'past' && !isPricedInDollars(first)) return reject('priceDerived', 'symbol');
+/** The refusal if this symbol cannot use recordings. */
+export function listingFault(
+  state: State,
+  request: ListingRequest,
+): Refused<Rejection> | undefined {
+  const [first] = listingsOf(state, request);
+  if (first === undefined) return reject('unknownSymbol', 'symbol', request.symbol);
+  if (request.use !== 'past' && !isPricedInDollars(first)) return reject('priceDerived', 'symbol');
   return undefined;
 }
 
-/** Why a recording cannot be used; otherwise the listings that it is for. */
+/** The instruments that a recording is for, or the refusal. */
 export function recordingPlan(
   state: State,
-  asked: Asked,
+  request: ImportRequest,
 ): Result<readonly Instrument[], Rejection> {
-  const fault = factsFault(asked) ?? emptyPart(asked) ?? listingFault(state, asked);
+  const fault = factsFault(request) ?? emptyPart(request) ?? listingFault(state, request);
   if (fault !== undefined) return fault;
-  if (state.recordings.size >= RECORDINGS_MAX && !state.recordings.has(asked.hash))
+  if (state.recordings.size >= RECORDINGS_MAX && !state.recordings.has(request.hash))
     return reject('exchangeFull', 'recording');
-  return ok(listingsOf(state, asked));
+  return ok(listingsOf(state, request));
 }
 
-/** The index of a coin is in dollars: another price has no say in it. */
+/** Only such an instrument can set the index of its base coin, which is in dollars. */
 export const isPricedInDollars = ({ baseCoin, quoteCoin }: Instrument): boolean =>
   isDollar(quoteCoin) && !isDollar(baseCoin);
 
-/** Whole candles, so that the recorded ones and those that follow lie on one grid. */
-function shiftOf(at: Timestamp, { intervalMs, divideAt }: Asked): number {
+/** A multiple of the candle interval, so that recorded and later candles share one grid. */
+function shiftOf(at: Timestamp, { intervalMs, divideAt }: ImportRequest): number {
   const grid = Math.max(MINUTE, intervalMs);
   return Math.floor((at - divideAt) / grid) * grid;
 }
 
-/**
- * Four trades are shown of a candle. They are older than what follows, so their ids are smaller.
- */
+/** A candle shows four trades. Their ids are smaller than those of later trades. */
 function takeTradeIds(
   { state }: Step,
-  { kind, candles, trades }: Asked,
+  { kind, candles, trades }: ImportRequest,
 ): Pick<RecordedPast, 'tradeIdFirst' | 'tradeIds'> {
   const tradeIds = Math.min(RECORDED_TRADE_IDS_MAX, kind === 'trades' ? trades : candles * 4);
   const tradeIdFirst = state.nextId;
@@ -103,17 +104,17 @@ function takeTradeIds(
   return { tradeIdFirst, tradeIds };
 }
 
-export const importRecording: Handler<'importRecording'> = (step, asked) => {
+export const importRecording: Handler<'importRecording'> = (step, request) => {
   const { state, at } = step;
-  const plan = recordingPlan(state, asked);
+  const plan = recordingPlan(state, request);
   if (!plan.ok) return plan;
-  const { hash, bytes, kind, intervalMs, from, to, symbol, category, use, divideAt } = asked;
+  const { hash, bytes, kind, intervalMs, from, to, symbol, category, use, divideAt } = request;
   const coin = plan.value[0]!.baseCoin;
   const known: KnownRecording = { bytes, kind, intervalMs, from, to };
   state.recordings.set(hash, known);
-  const range = { hash, symbol, ...given({ category }), shiftMs: shiftOf(at, asked) };
+  const range = { hash, symbol, ...given({ category }), shiftMs: shiftOf(at, request) };
   const past =
-    use === 'path' ? undefined : { ...range, from, to: divideAt, ...takeTradeIds(step, asked) };
+    use === 'path' ? undefined : { ...range, from, to: divideAt, ...takeTradeIds(step, request) };
   const path: RecordedRange | undefined =
     use === 'past' ? undefined : { ...range, from: divideAt, to };
   if (past !== undefined)
@@ -129,7 +130,7 @@ export const importRecording: Handler<'importRecording'> = (step, asked) => {
   return done;
 };
 
-/** One that is not there has ended already. */
+/** A missing path has already ended. */
 export const endRecordedPath: Handler<'endRecordedPath'> = (step, { coin }) => {
   if (!step.state.recordedPaths.delete(coin)) return done;
   step.emit({ type: 'recordedPathEnded', coin });

@@ -1,6 +1,6 @@
 /**
- * What the simulated market is asked to play. The exchange only remembers it, so that a restart
- * goes on with it; the market reads it and acts.
+ * Scenes that the simulated market plays. The exchange stores them, so that they continue after a
+ * restart; the market reads them and acts.
  */
 
 import { given } from '../../kernel/given.ts';
@@ -17,31 +17,32 @@ import { readPrice } from '../prices/set-prices.ts';
 import type { State } from '../state/state.ts';
 import { accept, done, type Handler, reject, takeId } from '../transaction/step.ts';
 
-/** As far ahead as anybody plans; beyond it a unit was mistaken. */
+/** Ten years, which catches a wrong unit. */
 const SCENE_SPAN_MAX = 3_652 * DAY;
-/** A price may double, and not quite vanish. */
+/** A price may double, but not fall to zero. */
 const SCENE_PERCENT_MAX: Amount = money('100');
 const SCENE_PERCENT_DOWN_MAX: Amount = money('90');
-/** How much deeper or wider than usual a book may be made. */
+/** The largest factor of depth or spread. */
 const MAKING_MAX: Amount = money('100');
 
-/** Why a scene cannot be played. */
+/** The refusal if a scene cannot be played. */
 export function sceneFault(
   state: State,
-  { delayMs, durationMs, ...asked }: CommandOf<'playScene'>,
+  { delayMs, durationMs, ...request }: CommandOf<'playScene'>,
 ): Refused<Rejection> | undefined {
-  if (!state.instruments.has(instrumentKey(asked.category, asked.symbol)))
-    return reject('unknownSymbol', 'symbol', asked.symbol);
-  if (asked.name === 'markIndexSplit' && !isFutures(asked.category))
+  if (!state.instruments.has(instrumentKey(request.category, request.symbol)))
+    return reject('unknownSymbol', 'symbol', request.symbol);
+  if (request.name === 'markIndexSplit' && !isFutures(request.category))
     return reject('fieldInvalid', 'category');
-  if ((asked.name === 'feed') !== (asked.file !== undefined)) return reject('fieldInvalid', 'file');
+  if ((request.name === 'feed') !== (request.file !== undefined))
+    return reject('fieldInvalid', 'file');
   if (delayMs > SCENE_SPAN_MAX)
     return reject('fieldOutOfRange', 'delayMs', `0 to ${SCENE_SPAN_MAX}`);
   if (durationMs < 1 || durationMs > SCENE_SPAN_MAX)
     return reject('fieldOutOfRange', 'durationMs', `1 to ${SCENE_SPAN_MAX}`);
-  const percent = moneyFromText<Amount>(asked.percent);
+  const percent = moneyFromText<Amount>(request.percent);
   if (percent === undefined) return reject('tooFine', 'percent');
-  if (percent > (asked.down ? SCENE_PERCENT_DOWN_MAX : SCENE_PERCENT_MAX))
+  if (percent > (request.down ? SCENE_PERCENT_DOWN_MAX : SCENE_PERCENT_MAX))
     return reject('fieldOutOfRange', 'percent', '-90 to 100');
   return state.scenes.size >= SCENES_MAX ? reject('exchangeFull', 'scene') : undefined;
 }
@@ -51,10 +52,10 @@ export const playScene: Handler<'playScene'> = (step, command) => {
   const fault = sceneFault(state, command);
   if (fault !== undefined) return fault;
 
-  const { delayMs, durationMs, ...asked } = command;
+  const { delayMs, durationMs, ...request } = command;
   const id = takeId(step);
   const startsAt = (at + delayMs) as Timestamp;
-  const { file, ...rest } = asked;
+  const { file, ...rest } = request;
   const { category, symbol, name, down } = rest;
   const endsAt = (startsAt + durationMs) as Timestamp;
   const scene: Scene = {
@@ -73,10 +74,10 @@ export const playScene: Handler<'playScene'> = (step, command) => {
   return accept({ id });
 };
 
-/** What follows from it is decided where statuses and marks are: by `sceneHeld`. */
+/** Reactions to `sceneHeld` change the status or the mark price. */
 export const holdScene: Handler<'holdScene'> = (step, { id, mark }) => {
   const scene = step.state.scenes.get(id);
-  // It has ended already.
+  // The scene has already ended.
   if (scene === undefined) return done;
   const { category, symbol, name } = scene;
   if (name !== 'halt' && name !== 'markIndexSplit') return reject('fieldInvalid', 'id');
@@ -97,7 +98,7 @@ export const holdScene: Handler<'holdScene'> = (step, { id, mark }) => {
   return done;
 };
 
-/** One that is not there has ended already. */
+/** A missing scene has already ended. */
 export const endScene: Handler<'endScene'> = (step, { id }) => {
   const scene = step.state.scenes.get(id);
   if (scene === undefined) return done;

@@ -1,7 +1,4 @@
-/**
- * The world as a whole: whether its first content is complete, and whether the simulated market
- * runs.
- */
+/** Sets the past of the market, marks the first world as complete, and switches the market. */
 
 import { fundingBounds } from '../../formulas/funding.ts';
 import { given } from '../../kernel/given.ts';
@@ -16,7 +13,7 @@ import { coinPriceOf, indexPriceOf, lastPriceOf } from '../derived/market-contex
 import type { State } from '../state/state.ts';
 import { done, type Handler, reject } from '../transaction/step.ts';
 
-/** Undefined while the symbol has no price: there is nothing that its past could end in. */
+/** Undefined if the symbol has no price, because its past must end at one. */
 function bookOf(state: State, instrument: Instrument): PastBook | undefined {
   const { category, symbol, baseCoin, quoteCoin, priceStep, sizeStep } = instrument;
   const [last, index] = [lastPriceOf(state, instrument), indexPriceOf(state, instrument)];
@@ -53,7 +50,7 @@ export const setPast: Handler<'setPast'> = (step, { seed, spanMs }) => {
     tradeIdFirst: state.nextId,
     books,
   };
-  // Trades of the past are older than anything that the exchange numbers, so their ids are smaller.
+  // Trades of the past have smaller ids than all trades of the exchange.
   state.nextId = (state.nextId + books.length * PAST_TRADE_IDS) as Id;
   state.past = past;
   step.emit({ type: 'pastSet', past });
