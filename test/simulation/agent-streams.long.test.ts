@@ -1,6 +1,6 @@
 /**
- * Streams of chance through agents: whatever is traded, given and changed, rows and money are what
- * a slow and obvious model says.
+ * Random streams of commands of agents and customers. Rows and payments must equal those of a slow
+ * and simple model.
  */
 import { describe, expect, test } from 'vitest';
 import { NaiveCommissions, type NaiveRow } from '../../model/commission-model.ts';
@@ -41,11 +41,11 @@ class Stream extends AgentMarket {
   }
 
   /**
-   * Events happen at the time of the command, or at the moment on the way to it of which they tell.
+   * An event belongs to the time of the command, or to the moment before it that `moments` names.
    */
   override submit(command: Command): Executed {
     const executed = super.submit(command);
-    // Set up by the constructor of the class above before there is a model.
+    // The base constructor submits commands before this class has its model.
     if (this.model === undefined) return executed;
     const { events, moments = [] } = executed;
     for (const [place, event] of events.entries()) {
@@ -70,7 +70,7 @@ class Stream extends AgentMarket {
       parentUid,
     );
     this.people.push(uid);
-    // Some with so little margin that a price takes it.
+    // Some accounts have so little margin that a price move liquidates them.
     if (chance.below(2) === 0) this.settings(uid, 'BTCUSDT', '50', 'isolated');
     if (chance.below(2) === 0) this.#makesAgent(uid);
   }
@@ -123,7 +123,7 @@ class Stream extends AgentMarket {
       this.midnight - this.at - 1,
       this.midnight - this.at,
     ]);
-    // By a clock that is moved, by nobody asking for a while, or by a command after it.
+    // Time passes by `moveClock`, without a command, or before the next order.
     const way = this.#chance.below(3);
     if (way === 0) this.accepted({ type: 'moveClock', wall: this.at, advanceMs: span });
     this.at = (way === 0 ? this.engine.at : this.at + span) as Timestamp;
@@ -155,7 +155,7 @@ const add = (sums: Map<string, bigint>, name: string, amount: bigint): void =>
 const sorted = (sums: Map<string, bigint>): [string, bigint][] =>
   [...sums].filter(([, sum]) => sum !== 0n).sort(([left], [right]) => (left < right ? -1 : 1));
 
-/** What the ledger says somebody received for a reason, by user and coin. */
+/** What the ledger paid each user for a reason, by user and coin. */
 function received(events: readonly Event[], reason: 'rebate' | 'feeRefund'): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const event of events)
@@ -188,8 +188,8 @@ function checkMoney({ paid, known, model, state }: Stream): void {
 }
 
 /**
- * What is kept of the volumes is what the fills of those days come to; every coin they are counted
- * in but BTC is a dollar.
+ * The stored volumes equal the sums of the fills of those days. One unit of every coin except BTC
+ * counts as one dollar.
  */
 function checkVolumes({ model, state, known }: Stream): void {
   const masters = new Map<number, number>();
@@ -216,15 +216,15 @@ const met = new Set<string>();
 function meet({ paid, model }: Stream): void {
   for (const { fill } of model.fills) met.add(fill.selfTrade ? 'a self-trade' : fill.executionKind);
   for (const { upper, commission } of paid) {
-    if (upper !== undefined) met.add('an agent above');
+    if (upper !== undefined) met.add('an upper agent');
     if (commission.customerShare > 0n) met.add('a share');
     if (commission.feePaid < commission.fee) met.add('a deduction');
     met.add(commission.category);
   }
 }
 
-describe.each(SEEDS)('a stream of chance, seed %d', (seed) => {
-  test('[AGT-15][AGT-18][AGT-19][AGT-21][AGT-26][AGT-27][AGT-29] every row and every payment is what the model says', () => {
+describe.each(SEEDS)('a random stream, seed %d', (seed) => {
+  test('[AGT-15][AGT-18][AGT-19][AGT-21][AGT-26][AGT-27][AGT-29] rows and payments equal the model', () => {
     const stream = new Stream(seed);
     for (let step = 0; step < 1_200; step++) stream.live();
     stream.endsDay();
@@ -237,7 +237,7 @@ describe.each(SEEDS)('a stream of chance, seed %d', (seed) => {
   });
 });
 
-test('[AGT-20][AGT-30] the rows of a journal are the same whenever it is read, however often it is interrupted', () => {
+test('[AGT-20][AGT-30] a replay gives the same rows, also if it restarts every few commands', () => {
   const stream = new Stream(77);
   for (let step = 0; step < 300; step++) stream.live();
   let other: Engine = createEngine();
@@ -257,12 +257,12 @@ test('[AGT-20][AGT-30] the rows of a journal are the same whenever it is read, h
   ]);
 });
 
-test('[AGT-29] together they met everything that can happen to a fee', () => {
+test('[AGT-29] all streams together met every case of a fee', () => {
   const wanted = [
     'a self-trade',
     'normal',
     'liquidation',
-    'an agent above',
+    'an upper agent',
     'a share',
     'a deduction',
     'SPOT',

@@ -21,7 +21,7 @@ const drawCommand = (random: Random): Command =>
 
 const NEVER = COMMANDS + 1;
 
-/** A folder with several segments, and with two snapshots or none, closed or left by a crash. */
+/** A folder with several segments and snapshots, closed cleanly or left by a kill. */
 async function folderOf(
   ending: 'stop' | 'kill',
   snapshotEvery: number,
@@ -49,17 +49,17 @@ interface Flipped {
   readonly outcome: 'detected' | 'same' | 'shorter';
   readonly path: string;
   readonly offset: number;
-  /** Whether `verify` finds fault with the folder. */
+  /** True if `verify` reports damage or a torn end. */
   readonly verified: boolean;
 }
 
-/** The mark of a closed journal is one sector long: where it begins, everything has been said. */
+/** The mark of a closed journal is one sector long. No batch follows it. */
 const markAt = (bytes: Buffer): number =>
   Math.floor((writtenEnd(bytes) - 1) / SECTOR_BYTES) * SECTOR_BYTES;
 
 type Where = 'anywhere' | 'before the mark';
 
-/** Flips one bit in a segment or a snapshot and starts on what is left. */
+/** Flips one bit in a segment or a snapshot, and starts on the result. */
 async function flipOne(
   folder: SimulatedDisk,
   digest: string,
@@ -110,7 +110,7 @@ async function flipMany(
 
 describe('bit flips', () => {
   test.each([35, NEVER])(
-    '[JRN-20][JRN-21] of 1000 single bits flipped in a closed folder each is detected or harmless, with a snapshot every %i commands',
+    '[JRN-20][JRN-21] each of 1000 flipped bits is detected or harmless, a snapshot every %i commands',
     async (snapshotEvery) => {
       const { flips } = await flipMany('stop', snapshotEvery, 1000);
       const count = (outcome: Flipped['outcome']): number =>
@@ -118,21 +118,21 @@ describe('bit flips', () => {
       expect(count('shorter')).toBe(0);
       expect(count('detected')).toBeGreaterThan(snapshotEvery === NEVER ? 900 : 20);
       expect(count('same')).toBeGreaterThan(snapshotEvery === NEVER ? 0 : 100);
-      // Whatever stops a start shows in a verification as well.
+      // Damage that stops a start also fails `verify`.
       expect(flips.filter(({ outcome, verified }) => outcome === 'detected' && !verified)).toEqual(
         [],
       );
     },
   );
 
-  test('[JRN-38] of 1000 single bits flipped before the mark of a closed journal each refuses the start, those between batches too', async () => {
+  test('[JRN-38] each of 1000 bits flipped before the mark of a closed journal refuses the start', async () => {
     const { flips } = await flipMany('stop', NEVER, 1000, 'before the mark');
     expect(flips.filter(({ outcome, verified }) => outcome !== 'detected' || !verified)).toEqual(
       [],
     );
   });
 
-  test('[JRN-21] of 1000 single bits flipped after a crash, those in the very last batch alone can shorten the journal, and none changes it', async () => {
+  test('[JRN-21] after a crash, only a bit flipped in the last batch can shorten the journal', async () => {
     const { flips, disk } = await flipMany('kill', NEVER, 1000);
     const report = await verifyJournal(disk.mount(), FOLDER);
     const last = `${FOLDER}/${report.segments.at(-1)!.file}`;
@@ -144,7 +144,7 @@ describe('bit flips', () => {
       shorter.length === 0 ? new Set() : new Set([last]),
     );
     const offsets = shorter.map(({ offset }) => offset);
-    // One batch takes at most four of these sectors.
+    // The last batch is in at most four sectors.
     expect(Math.max(0, ...offsets) - Math.min(Number.POSITIVE_INFINITY, ...offsets)).toBeLessThan(
       4 * 512,
     );

@@ -1,6 +1,6 @@
 /**
- * One crowd on two exchanges: one charges everybody at once, the other one by one, while the crowd
- * goes on.
+ * Runs one crowd on two exchanges. One makes pending charges at once, the other makes them account
+ * by account.
  */
 import { describe, expect, test } from 'vitest';
 import { WORK_PORTIONS } from '../../src/core/derived/work-portions.ts';
@@ -14,10 +14,10 @@ import { Population } from '../../src/simulator/population/population.ts';
 
 const SEEDS = [1, 8, 9, 12];
 const COMMANDS = 2_000;
-/** Of each seed: more commands than these leave somebody to be charged later. */
+/** In each seed, more commands than this leave pending charges behind. */
 const WAITING_MIN = 3;
 
-/** What a client names something by that the exchange has numbered. */
+/** Fields that hold an id the exchange assigned. */
 const IDS = new Set([
   'orderId',
   'triggerId',
@@ -27,10 +27,10 @@ const IDS = new Set([
   'repayId',
   'creditId',
 ]);
-/** A client id that was not given follows from the number. */
+/** A client id that the exchange generated follows from the order id. */
 const MADE_CLIENT_OID = /^1\d{18}$/;
 
-/** Whatever was made that has a number of its own, in the order it was made. */
+/** The ids that an event assigns, in order. */
 function madeBy(event: Event): readonly number[] {
   switch (event.type) {
     case 'orderAccepted':
@@ -46,7 +46,7 @@ function madeBy(event: Event): readonly number[] {
   }
 }
 
-/** The same with another number wherever one is named. */
+/** The same value with ids mapped from one exchange to the other. */
 function renamed(value: unknown, names: ReadonlyMap<number, number>, field = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => renamed(one, names, field));
   if (typeof value !== 'object' || value === null)
@@ -56,7 +56,7 @@ function renamed(value: unknown, names: ReadonlyMap<number, number>, field = '')
   );
 }
 
-/** Without numbers. */
+/** The value without ids. */
 function unnamed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unnamed);
   if (typeof value === 'string') return MADE_CLIENT_OID.test(value) ? 'made' : value;
@@ -71,7 +71,7 @@ function unnamed(value: unknown): unknown {
 const isLiquidation = ({ type }: Event): boolean =>
   type === 'liquidationBegun' || type === 'isolatedLiquidationBegun';
 
-/** Money of everybody and of the house, and what is owed: whoever came to it first. */
+/** Balances of all users and of the house, and debts. The maps may differ in order. */
 const moneyIn = ({ ledger, debts, isolatedDebts, isolatedPairs }: State) => ({
   ledger,
   debts,
@@ -96,8 +96,8 @@ class Twins {
   }
 
   /**
-   * False from the moment on at which somebody is liquidated who was to be charged: the one is
-   * sooner than the other.
+   * Returns false once a pending account is liquidated, because the two exchanges do that at
+   * different commands.
    */
   step(): boolean {
     const command = this.#population.draw(this.#atOnce, this.#atOnce.at);
@@ -127,9 +127,9 @@ class Twins {
   }
 }
 
-describe('a crowd that goes on', () => {
+describe('two exchanges with one crowd', () => {
   test.each(SEEDS)(
-    '[SIM-12][SIM-156][CLK-28] has the same whether all are charged at once or one by one (seed %i)',
+    '[SIM-12][SIM-156][CLK-28] are equal, charging all at once or one by one (seed %i)',
     (seed) => {
       const twins = new Twins(seed);
       for (let count = 0; count < COMMANDS; count++) if (!twins.step()) break;

@@ -1,6 +1,6 @@
 /**
- * A small population that copies: leaders and followers of every kind, a maker who sometimes
- * leaves, prices that jump, symbols that halt.
+ * A small random population of leaders and followers. Its maker sometimes withdraws its quotes,
+ * prices jump and symbols halt.
  */
 import { expect } from 'vitest';
 import { CopyModel } from '../../model/copy-model.ts';
@@ -36,7 +36,7 @@ export class CopyPopulation {
   readonly #maker: Uid;
   readonly #stranger: Uid;
   readonly #prices = new Map<Symbol, number>();
-  /** Goes on from a snapshot taken on the way, beside the one that never stopped. */
+  /** An engine restored from a snapshot during the run; it receives the same commands. */
   #shadow: Engine | undefined;
   refused = 0;
   missed = 0;
@@ -66,7 +66,7 @@ export class CopyPopulation {
     for (const uid of this.#followers) this.#follow(uid);
   }
 
-  /** The model and the views have not heard of what came before them. */
+  /** Feeds the model and the views the commands of the constructor. */
   #catchUp(): void {
     const again = createEngine();
     for (const { command, at } of this.market.lived) {
@@ -103,9 +103,7 @@ export class CopyPopulation {
     return executed.outcome.ok;
   }
 
-  /**
-   * The engine that was restored on the way, and views that were, are what they would be without.
-   */
+  /** The restored engine and restored views equal those that ran without a restart. */
   checkRuns(): void {
     const { engine } = this.market;
     expect(this.#shadow?.stateHash()).toBe(engine.stateHash());
@@ -198,10 +196,7 @@ export class CopyPopulation {
     }
   }
 
-  /**
-   * The maker's prices move a little, seldom far, and sometimes there is little to trade with, or
-   * nothing.
-   */
+  /** Quotes near the last price. Large moves are rare, and sometimes there is little or no size. */
   #quote(symbol: Symbol): void {
     const { tick, lot, price: first } = SYMBOLS[symbol];
     const before = this.#prices.get(symbol) ?? first;
@@ -248,7 +243,7 @@ export class CopyPopulation {
     this.submit({ type: 'placeOrders', uid, category, orders: [draft] });
   }
 
-  /** At market, or resting near the price. */
+  /** Undefined for a market order, or a price near the last one. */
   #price(symbol: Symbol): DecimalText | undefined {
     const { tick, price } = SYMBOLS[symbol];
     if (this.#chance.below(4) > 0) return undefined;
@@ -281,7 +276,7 @@ export class CopyPopulation {
     this.#order(uid, symbol, side === 'long' ? 'sell' : 'buy', size, this.#price(symbol), side);
   }
 
-  /** Somebody else trades a little, which moves the last price. */
+  /** A trade of another account moves the last price. */
   #disturb(): void {
     const symbol = this.#symbol();
     this.#order(

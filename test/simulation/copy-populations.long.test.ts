@@ -1,6 +1,6 @@
 /**
- * Populations of leaders and followers by seed: whatever happens, sizes and shares add up, nothing
- * ends twice, nobody is forgotten.
+ * Random populations of leaders and followers. Sizes and shares add up, no copy ends twice, and no
+ * follower is missed.
  */
 import { expect, test } from 'vitest';
 import { CopyPopulation } from './copy-population.ts';
@@ -8,7 +8,7 @@ import { CopyPopulation } from './copy-population.ts';
 const SEEDS = 4;
 const STEPS = 300;
 
-test('[CPY-57] populations hold together after every command, and everything that can end a copy has ended some', () => {
+test('[CPY-57] populations stay consistent after every command, and every reason to end a copy occurs', () => {
   const closers = new Map<string, number>();
   let [ended, missed, shared] = [0, 0, 0n];
   for (let seed = 1; seed <= SEEDS; seed++) {

@@ -1,6 +1,6 @@
 /**
- * The smallest machine worth journaling: it adds deposits up. Its digest runs over every command as
- * it was read, so it notices any change.
+ * The smallest machine that a journal can run: it adds deposits up. Its digest covers every
+ * command, so it detects any change.
  */
 
 import type { Executed, Machine } from '../../src/journal/machine.ts';
@@ -24,7 +24,7 @@ interface CounterState {
   totals: Map<string, Amount>;
 }
 
-/** This coin breaks the machine, after it has changed something. */
+/** A deposit of this coin throws after it has changed the state. */
 export const POISON = 'POISON';
 /** Deposits of this size are refused. */
 export const REFUSED_SIZE = '0.13';
@@ -64,7 +64,7 @@ export class CounterMachine implements Machine {
 
   execute(command: Command, at: Timestamp): Executed {
     const state = this.#state;
-    invariant(at >= state.at, 'time goes forward');
+    invariant(at >= state.at, 'time never goes back');
     state.sequence = (state.sequence + 1) as Sequence;
     state.at = at;
     const events: Event[] = [];
@@ -84,7 +84,7 @@ export class CounterMachine implements Machine {
     if (command.size === REFUSED_SIZE) return refuse(rejection('sizeNotPositive'));
     const amount = money<Amount>(command.size);
     state.totals.set(command.coin, (this.total(command.coin) + amount) as Amount);
-    invariant(command.coin !== POISON, 'poison is not deposited');
+    invariant(command.coin !== POISON, 'the poison coin is never deposited');
     const orderId = state.sequence as number as Id;
     events.push({
       type: 'depositCredited',

@@ -5,15 +5,16 @@ import type { Command } from '../../src/messages/commands.ts';
 import { CrashSimulation, FOLDER } from '../../src/simulator/crash-simulation.ts';
 import { createCounter, depositOf, REFUSED_SIZE } from './counter-machine.ts';
 
+const FILE = 'test/simulation/crashes.long.test.ts';
 /**
- * So few that each disk call of many lives can be the last one, and enough for three snapshots:
- * with the third the oldest is removed.
+ * Few enough that each disk call of many runs can be the last one. Enough for three snapshots,
+ * because the third removes the oldest.
  */
 const COMMANDS = 80;
 const SNAPSHOT_EVERY = 16;
 /**
- * Every disk call of every seed's life is a point at which the power goes; `CRASH_POINTS=100000`
- * goes on with further lives.
+ * The power fails at every disk call of every seed. `CRASH_POINTS=100000` continues with further
+ * seeds.
  */
 const CRASH_POINTS = Number.parseInt(process.env.CRASH_POINTS ?? '4000', 10);
 
@@ -36,7 +37,7 @@ const newRuns = (seed: number): CrashSimulation =>
     snapshotEvery: SNAPSHOT_EVERY,
   });
 
-/** One life without faults, to learn how many disk calls it takes. */
+/** One run without faults, which counts its disk calls. */
 async function undisturbed(seed: number): Promise<CrashSimulation> {
   const runs = newRuns(seed);
   const run = await runs.start();
@@ -46,8 +47,8 @@ async function undisturbed(seed: number): Promise<CrashSimulation> {
 }
 
 /**
- * The power goes at one call, and for every other seed again during the start after it; then all
- * must be there.
+ * The power fails at one call, and for even seeds again during the next start. Then everything
+ * acknowledged must be present.
  */
 async function crashAt(seed: number, call: number): Promise<CrashSimulation> {
   const runs = newRuns(seed);
@@ -73,16 +74,16 @@ async function crashAt(seed: number, call: number): Promise<CrashSimulation> {
 
 async function crashAndExplain(seed: number, call: number): Promise<void> {
   await crashAt(seed, call).catch((error: unknown) => {
-    const again = `SEED=${seed} npx vitest run --project simulation test/simulation/crashes.long.test.ts`;
+    const again = `SEED=${seed} npx vitest run --project simulation ${FILE}`;
     throw new Error(
-      `the power going at disk call ${call} of seed ${seed} lost something; repeat with: ${again}`,
+      `power loss at disk call ${call} of seed ${seed} lost a command; repeat with: ${again}`,
       { cause: error },
     );
   });
 }
 
 describe('crashes', () => {
-  test('[JRN-01][JRN-02][JRN-09] whichever disk call the power goes at, all that was acknowledged comes back', async () => {
+  test('[JRN-01][JRN-02][JRN-09] a power loss at any disk call loses nothing acknowledged', async () => {
     const only = process.env.SEED === undefined ? undefined : Number.parseInt(process.env.SEED, 10);
     let points = 0;
     for (
@@ -92,7 +93,7 @@ describe('crashes', () => {
     ) {
       const whole = await undisturbed(seed);
       expect(whole.snapshots).toBeGreaterThanOrEqual(3);
-      // Some are turned away while so small a journal prepares its next segment.
+      // So small a journal refuses some commands while it prepares its next segment.
       expect(whole.acknowledged).toBeGreaterThan(COMMANDS / 2);
       for (let call = 1; call <= whole.disk.calls; call++) await crashAndExplain(seed, call);
       points += whole.disk.calls;
@@ -100,15 +101,14 @@ describe('crashes', () => {
     if (only === undefined) expect(points).toBeGreaterThanOrEqual(CRASH_POINTS);
   });
 
-  test('[JRN-02] a program that is killed while the system lives on loses nothing, even if the power goes during the next start', async () => {
+  test('[JRN-02] a killed program loses nothing, even if power fails during the next start', async () => {
     for (let seed = 100; seed < 160; seed++) {
       const runs = newRuns(seed);
       const call = 40 + runs.random.below(100);
       runs.disk.setFaults((at) => (at === call ? 'powerLoss' : undefined));
       const first = await runs.start();
       await runs.work(first!, COMMANDS);
-      // What was written stays in the system's memory: the next start reads it back whole, synced
-      // or not.
+      // A kill keeps what was written but not synced, because the system still holds it in memory.
       runs.disk.kill();
       const second = await runs.start();
       runs.disk.crash();
@@ -118,7 +118,7 @@ describe('crashes', () => {
     }
   });
 
-  test('[JRN-24] a folder that was stopped cleanly is whole to the last byte, and so is one after a crash and a start', async () => {
+  test('[JRN-24] verify finds no damage after a clean stop, and none after a crash and a start', async () => {
     const runs = await undisturbed(9);
     const report = await verifyJournal(runs.disk.mount(), FOLDER);
     expect(report).toMatchObject({ ok: true, tornEnd: false, damage: [] });

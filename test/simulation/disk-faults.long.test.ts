@@ -9,9 +9,9 @@ import { CrashSimulation, FOLDER } from '../../src/simulator/crash-simulation.ts
 import type { Fault, FaultPlan } from '../../src/simulator/simulated-disk.ts';
 import { createCounter, depositOf } from './counter-machine.ts';
 
+const FILE = 'test/simulation/disk-faults.long.test.ts';
 /**
- * Each disk call of a life fails in turn, so a life is short; with its third snapshot the oldest
- * one is removed.
+ * Each disk call of a run fails in turn, so a run is short. The third snapshot removes the oldest.
  */
 const COMMANDS = 90;
 const SNAPSHOT_EVERY = 20;
@@ -39,12 +39,12 @@ interface Story {
   readonly refused: number;
 }
 
-/** One life under a plan of faults, then another without: nothing acknowledged may be missing. */
+/** Runs with faults and then without. Everything acknowledged must be present. */
 async function live(seed: number, plan: FaultPlan, ending: 'kill' | 'crash'): Promise<Story> {
   const runs = newRuns(seed);
   runs.disk.setFaults(plan);
   const run = await runs.start().catch((error: unknown) => {
-    // A start may fail for the disk's sake, and then says so.
+    // A start may fail because of the disk; then its error has a code.
     expect(error).toHaveProperty('code');
     return undefined;
   });
@@ -85,9 +85,9 @@ async function callsOf(seed: number): Promise<number> {
 }
 
 const repeatWith = (fault: string, call: number): string =>
-  `the fault ${fault} at disk call ${call} broke a promise: npx vitest run --project simulation test/simulation/disk-faults.long.test.ts`;
+  `${fault} at disk call ${call} broke a promise; repeat with: npx vitest run --project simulation ${FILE}`;
 
-/** The same fault at each call of a run in turn, or from it on. */
+/** Runs once for each disk call, with the fault at that call or from that call on. */
 async function everyCall(fault: Fault, from: boolean, ending: 'kill' | 'crash'): Promise<Story[]> {
   const seed = 11;
   const calls = await callsOf(seed);
@@ -104,7 +104,7 @@ async function everyCall(fault: Fault, from: boolean, ending: 'kill' | 'crash'):
 }
 
 describe('disk faults', () => {
-  test('[JRN-05] an input or output error at any call loses nothing acknowledged, whether the power goes after it or not', async () => {
+  test('[JRN-05] an I/O error at any call loses nothing acknowledged, with a power loss or without', async () => {
     for (const ending of ['crash', 'kill'] as const) {
       const stories = await everyCall('EIO', false, ending);
       expect(stories.filter(({ fatal }) => fatal).length).toBeGreaterThan(50);
@@ -113,14 +113,14 @@ describe('disk faults', () => {
     }
   });
 
-  test('[JRN-06] a full disk at any call, for once or for good, loses nothing acknowledged', async () => {
+  test('[JRN-06] a full disk at any call, once or from then on, loses nothing acknowledged', async () => {
     const once = await everyCall('ENOSPC', false, 'crash');
     expect(once.some(({ refused }) => refused > 0)).toBe(true);
     await everyCall('ENOSPC', true, 'crash');
     await everyCall('EMFILE', false, 'kill');
   });
 
-  test('[JRN-07] writes and reads that do less than asked, at every call, change nothing', async () => {
+  test('[JRN-07] short reads and writes at every call change nothing', async () => {
     const runs = newRuns(12);
     runs.disk.setFaults(() => 'short');
     const run = await runs.start();
@@ -130,7 +130,7 @@ describe('disk faults', () => {
     await liveOn(runs);
   });
 
-  test('[JRN-05] bytes that a failed sync left in memory are written again before anybody sees them', async () => {
+  test('[JRN-05] after a failed sync the next start writes the bytes again before it shows them', async () => {
     for (let seed = 200; seed < 260; seed++) {
       const runs = newRuns(seed);
       let syncs = 0;
@@ -148,7 +148,7 @@ describe('disk faults', () => {
     }
   });
 
-  test('[JRN-05][JRN-31][JRN-151] without room to write them again, they are not shown until there is', async () => {
+  test('[JRN-05][JRN-31][JRN-151] a start without room for that rewrite fails until there is room', async () => {
     const noRoom: FaultPlan = (_call, operation, path) =>
       operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined;
     for (let seed = 260; seed < 290; seed++) {
@@ -169,7 +169,7 @@ describe('disk faults', () => {
       await runs.start();
       runs.disk.crash();
       await liveOn(runs);
-      // A program that was killed has left nothing that a sync does not bring to the disk.
+      // After a kill no marker remains, because a sync brings the bytes to the disk.
       expect(runs.disk.paths()).not.toContain(`${FOLDER}/${UNSYNCED_NAME}`);
       const next = (await runs.start())!;
       await runs.work(next, 5);
@@ -181,7 +181,7 @@ describe('disk faults', () => {
     }
   });
 
-  test('[JRN-06][JRN-152] a full disk takes urgent commands only, and work resumes when there is room', async () => {
+  test('[JRN-06][JRN-152] a full disk takes urgent commands only; all are taken once there is room', async () => {
     const runs = newRuns(13);
     const run = (await runs.start())!;
     await settle();
@@ -189,7 +189,7 @@ describe('disk faults', () => {
       operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined,
     );
     let accepted = 0;
-    // The segment that is ready is used up first; then no other can be prepared.
+    // The prepared segment is filled first. Then no other can be prepared.
     while ((await runs.submit(run, depositOf('1', 'USDT', 'x'.repeat(300)))).ok) accepted++;
     expect(accepted).toBeGreaterThan(3);
     expect(run.sequencer.status().room).toBe(false);
@@ -200,7 +200,7 @@ describe('disk faults', () => {
     expect(run.sequencer.status().sequence).toBe(sequence);
     expect(await runs.submit(run, { type: 'tick' })).toMatchObject({ ok: true });
 
-    // The reserve is finite: what is left of the segment, and no byte more.
+    // The reserve is the rest of the segment.
     let urgent = 0;
     while ((await runs.submit(run, { type: 'tick' })).ok) urgent++;
     expect(urgent).toBeGreaterThan(3);
@@ -219,7 +219,7 @@ describe('disk faults', () => {
     await liveOn(runs);
   });
 
-  test('[JRN-05] a failed sync is not tried again: nothing more is acknowledged and the program is told to end', async () => {
+  test('[JRN-05] a failed sync is never repeated; nothing more is acknowledged and the program ends', async () => {
     const runs = newRuns(14);
     const run = (await runs.start())!;
     expect(await runs.submit(run, depositOf('5'))).toMatchObject({ ok: true });

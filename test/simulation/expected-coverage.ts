@@ -1,6 +1,6 @@
 /**
- * What a simulation of some size must have met at least once. Whatever the exchange learns to do is
- * added here, or it is not simulated.
+ * What a simulation of a given size must meet at least once. Every new feature needs a row here, or
+ * no simulation covers it.
  */
 import type { Coin, Instrument } from '../../src/messages/listings.ts';
 import { REJECTIONS, type RejectionReason } from '../../src/messages/rejections.ts';
@@ -16,26 +16,26 @@ import {
 import { type Coverage, WAITING_WORK } from '../../src/simulator/coverage.ts';
 import { MOODS } from '../../src/simulator/population/price-paths.ts';
 
-/** Fewer commands than this may miss something by chance; of what is rare, fewer than that. */
+/** A run with fewer commands may miss some cases by chance. */
 const COMMANDS_FOR_COVERAGE = 200_000;
 /**
- * So may fewer seeds: how the disk fails and in which mode somebody trades is drawn once for each.
+ * A run with fewer seeds may miss some: each seed draws its disk faults and position modes once.
  */
 const SEEDS_FOR_COVERAGE = 10;
 const COMMANDS_FOR_RARE_COVERAGE = 1_000_000;
 
 /**
- * Orders of delivery are not made by anything yet, and a sweep of too many makers takes more orders
- * than a crowd of this size has.
+ * No order has the kind `delivery` yet. An order that meets too many makers needs more orders than
+ * this crowd places.
  */
 const NOT_SIMULATED: ReadonlySet<string> = new Set(['delivery', 'tooManyTrades']);
 const simulated = (words: readonly string[]): readonly string[] =>
   words.filter((word) => !NOT_SIMULATED.has(word));
 
 /**
- * Where each refusal is met. `always` and `rarely`: by a run of either size. `notDrawn`: the engine
- * says it and the crowd never asks for it, so tests of its own do. `atBorder`: said before a
- * command is made, or of a list that is read, where there is no engine to simulate.
+ * Where a refusal occurs. `always` and `rarely`: in a run of the smaller or only of the larger
+ * size. `notDrawn`: the crowd never causes it, so unit tests do. `atBorder`: the gateway or a query
+ * refuses, and no engine takes part.
  */
 const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn' | 'atBorder'>> = {
   unknownPath: 'atBorder',
@@ -201,7 +201,7 @@ const EVENTS = [
   'triggerFailed',
 ] as const;
 
-/** What changes of a listing that is traded. */
+/** Fields that change while an instrument is traded. */
 const RELISTED_INSTRUMENTS = [
   'sizeMin',
   'sizeMax',
@@ -239,7 +239,7 @@ const EVERYTHING: readonly string[] = [
   ...MOODS.map((mood) => `prices ${mood}`),
   ...refusalsMet('always'),
   ...TRIGGER_KINDS.map((kind) => `fired ${kind}`),
-  // The crowd places no trigger orders of spot, which alone end with their listing.
+  // The crowd places no spot triggers, and only those end with their listing.
   ...TRIGGER_CANCEL_REASONS.filter((reason) => reason !== 'delisted').map(
     (reason) => `trigger cancelled ${reason}`,
   ),
@@ -274,7 +274,7 @@ const EXPECTED_FAULTS: readonly string[] = [
   'states compared',
 ];
 
-/** What a run of this size should have met and did not. */
+/** Expected cases that the run did not meet. */
 export function missedBy(coverage: Coverage, seeds: number, faults: boolean): readonly string[] {
   return coverage.missing(expectedOf(coverage.of('commands'), seeds, faults));
 }

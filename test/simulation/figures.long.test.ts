@@ -1,7 +1,7 @@
 /**
- * Every figure of a market that has no rows of its own, held against what the rules make of all
- * that was ever told: tickers, books, candles, open interest and the times of funding, by both
- * doors, at moments at which something enters or leaves them, and after every kind of start.
+ * Compares every market figure without rows of its own with a model: tickers, books, candles, open
+ * interest and funding times. Asks both planes at moments at which a figure changes, and after
+ * every kind of start.
  */
 import { expect, test } from 'vitest';
 import { LENGTHS } from '../../model/figures/candles.ts';
@@ -17,7 +17,7 @@ const SEEDS = [35, 27];
 const LENGTH = { firstSteps: 400, steps: 60 };
 const MOMENTS = 3;
 
-/** A moment at which a trade is a day old, or a candle begins; or the one beside it. */
+/** The moment at which a trade becomes a day old or a candle begins, or one beside it. */
 function drawMoment(random: Random, markets: readonly Market[], now: number): number {
   const days = markets.flatMap((market) =>
     tradesOfDay(market, now).map(({ at }) => startOf(at, MINUTE) + DAY),
@@ -28,7 +28,7 @@ function drawMoment(random: Random, markets: readonly Market[], now: number): nu
 }
 
 class Inquiry extends Asking {
-  /** Now, and at moments that come while nobody does anything. */
+  /** Asks now and at later moments without a command in between. */
   async ask(turn: string): Promise<void> {
     const markets = marketsOf(this.run);
     for (let moment = 0; moment < MOMENTS; moment++) {
@@ -63,7 +63,7 @@ const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =
     return (turn) => inquiry.ask(turn);
   });
 
-test('[VIEW-08][VIEW-22][VIEW-23][VIEW-24][VIEW-32][VIEW-35][PRC-03][PRC-08][POS-60][POS-88][LIST-08] every figure of a market is what was told adds up to, to the moment', async () => {
+test('[VIEW-08][VIEW-22][VIEW-23][VIEW-24][VIEW-32][VIEW-35][PRC-03][PRC-08][POS-60][POS-88][LIST-08] every figure of a market equals the model at every moment', async () => {
   const counts = new Map<string, number>();
   for (const seed of SEEDS) await inquireInto(seed, counts);
 

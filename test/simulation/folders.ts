@@ -1,7 +1,4 @@
-/**
- * Journals in small, made for a test: a folder with so many commands in it, and ways to start on it
- * again.
- */
+/** Small journal folders for tests, and ways to start on them again. */
 import type { Started, StartOptions } from '../../src/journal/recovery.ts';
 import { makeSnapshot, recover } from '../../src/journal/recovery.ts';
 import { createSequencer } from '../../src/journal/sequencer.ts';
@@ -16,7 +13,7 @@ import { type CounterMachine, createCounter, depositOf } from './counter-machine
 
 export const SEGMENT_BYTES = 8 * 1024;
 
-/** Starts on a disk as the one program of its life. */
+/** Starts on a disk as its only program. */
 export const startOn = (
   disk: SimulatedDisk,
   options: Partial<StartOptions> = {},
@@ -38,13 +35,13 @@ export interface FolderOptions {
   readonly snapshotsAt?: readonly number[];
   readonly ending?: 'stop' | 'kill';
   readonly commandAt?: (sequence: number) => Command;
-  /** The disk of an earlier folder, to go on in it. */
+  /** The disk of an earlier folder, to continue it. */
   readonly disk?: SimulatedDisk;
 }
 
 /**
- * One command a batch: sequence n deposits n, with a client id long enough to fill a segment every
- * dozen batches.
+ * One command in each batch. Sequence n deposits n, with a client id so long that a dozen batches
+ * fill a segment.
  */
 export async function folderWith({
   commands,
@@ -71,7 +68,7 @@ export async function folderWith({
     const outcome = await sequencer.submit(
       commandAt?.(sequence) ?? depositOf(String(sequence), 'USDT', 'x'.repeat(50)),
     );
-    invariant(outcome.ok, `sequence ${sequence} of a folder in a test is taken`);
+    invariant(outcome.ok, `sequence ${sequence} of a folder in a test is accepted`);
     if (snapshotsAt.includes(sequence))
       await makeSnapshot({
         disk: disk.mount(),
@@ -85,7 +82,7 @@ export async function folderWith({
   return disk;
 }
 
-/** What deposits of 1, 2, … n add up to, in units of money. */
+/** The sum of deposits 1, 2, … n in money units. */
 export const sumTo = (count: number): bigint =>
   (BigInt(count) * BigInt(count + 1) * 10_000_000_000n) / 2n;
 
@@ -93,7 +90,7 @@ export const totalOf = ({ machine }: Started): bigint => (machine as CounterMach
 
 export const pathIn = (name: string): string => `${FOLDER}/${name}`;
 
-/** The names in the folder that end so. */
+/** Names in the folder with this ending. */
 export const namesOf = (disk: SimulatedDisk, ending: string): string[] =>
   disk
     .paths()

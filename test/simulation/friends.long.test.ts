@@ -1,5 +1,6 @@
 /**
- * Streams of friends against the house: what they do among themselves costs nobody else anything.
+ * Random streams of colluding accounts. What they trade among themselves costs no other account
+ * anything.
  */
 import { describe, expect, test } from 'vitest';
 import { lockedByOrders } from '../../src/core/derived/derived.ts';
@@ -13,8 +14,7 @@ const priceOf = (state: State, coin: string): bigint =>
   isDollar(coin) ? UNIT : state.indexPrices.get(coin)!.price;
 
 /**
- * By coin, in square units: what the house has and has lent, and what is still to be settled
- * between it and whoever has a position open.
+ * By coin, in square units: assets and loans of the house, less the open profit of all positions.
  */
 function houseOf(state: State): Map<string, bigint> {
   const sums = new Map<string, bigint>();
@@ -36,7 +36,8 @@ function houseOf(state: State): Map<string, bigint> {
 }
 
 /**
- * In units of USD at the index of now; of other coins that it has gained so many hundredths count.
+ * The loss of the house in USD at current index prices. Its gains in other coins count `hundredths`
+ * percent.
  */
 function lost(state: State, before: Map<string, bigint>, hundredths = 100n): bigint {
   const gains = [...houseOf(state)].map(([coin, now]) => {
@@ -46,10 +47,7 @@ function lost(state: State, before: Map<string, bigint>, hundredths = 100n): big
   return -gains.reduce((sum, gained) => sum + gained, 0n) / UNIT / UNIT;
 }
 
-/**
- * What an account has beyond what it owes, and each of its isolated positions: below nothing it is
- * the house that has lost.
- */
+/** The lowest net value of an account or isolated position. Below zero the house has a loss. */
 function poorest({ people, market: { state } }: Friends): bigint {
   const worths = people.flatMap((uid) => {
     let account = 0n;
@@ -77,9 +75,9 @@ const SEEDS = Array.from(
   (_, place) => place + 1,
 );
 
-describe('friends who trade with one another', () => {
+describe('colluding accounts', () => {
   test.each(SEEDS)(
-    '[SIM-07] take nothing from the house while prices stand still, and owe nothing that they have not (seed %i)',
+    '[SIM-07] take nothing from the house at constant prices, and owe no more than they own (seed %i)',
     (seed) => {
       const friends = new Friends(seed);
       const { market } = friends;
@@ -96,7 +94,7 @@ describe('friends who trade with one another', () => {
   );
 
   test.each(SEEDS)(
-    '[SIM-08] who know what an index will be when it is heard again gain nothing by it (seed %i)',
+    '[SIM-08] gain nothing if they know the next price of a stale index (seed %i)',
     (seed) => {
       const chance = seededRandom(seed).fork('prices');
       const coin = chance.pick(Object.keys(PRICES));
@@ -104,7 +102,7 @@ describe('friends who trade with one another', () => {
         ...PRICES,
         [coin]: PRICES[coin]! * chance.pick([0.72, 0.8, 0.9, 1.1, 1.2, 1.28]),
       };
-      const [whoActs, whoWaits] = [60, 0].map((acts) => {
+      const [lostByActing, lostByWaiting] = [60, 0].map((acts) => {
         const friends = new Friends(seed);
         for (let count = 0; count < 100; count++) friends.live();
         friends.cancelAll();
@@ -118,11 +116,12 @@ describe('friends who trade with one another', () => {
         friends.update(prices);
         return (hundredths: bigint) => lost(friends.market.state, before, hundredths);
       });
-      // Who pays a loan back may lose what need not be kept up any longer (ORD-109), a few hundred
-      // dollars here. Coins that repay a loan are taken for 95 hundredths (POS-73): who buys some
-      // leaves the house with no more, and who sells some with no gain.
+      // A repayment may lose the requirement that it frees (ORD-109), a few hundred dollars here.
+      // Coins that repay a loan count 95 percent (POS-73), so a purchase brings the house no gain
+      // and a sale no loss.
       const costsNoMore = (hundredths: bigint): boolean =>
-        whoActs!(hundredths) <= (bigger(whoWaits!(hundredths), 0n) * 51n) / 50n + 500n * UNIT;
+        lostByActing!(hundredths) <=
+        (bigger(lostByWaiting!(hundredths), 0n) * 51n) / 50n + 500n * UNIT;
       expect([100n, 95n].some(costsNoMore)).toBe(true);
     },
   );

@@ -1,7 +1,7 @@
 /**
- * Friends who would live on the house: they trade with one another as much as they are let, at any
- * price of the band, borrow, move money and take out what they can. Whatever is refused is tried
- * again with less, so that they come to stand where just nothing more is accepted.
+ * Colluding accounts that try to take money from the house. They trade with each other at any
+ * allowed price, borrow, transfer and send away what they can. A refused request is repeated with
+ * less, so they end at the limit of what is accepted.
  */
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Amount, money, moneyText } from '../../src/kernel/money.ts';
@@ -21,7 +21,7 @@ import { Market } from '../scenarios/market.test-support.ts';
 export const UNIT = 10n ** 10n;
 export const PRICES: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 3_000 };
 const MARKETS: readonly Category[] = ['USDT-FUTURES', 'USDT-FUTURES', 'SPOT', 'MARGIN', 'MARGIN'];
-/** How far beside the index a price may lie, in hundredths of a percent. */
+/** Distances of a price from the index, in hundredths of a percent. */
 const DISTANCES = [0, 0, 1, 5, 30, 40, 50, 100, 200, 500, 1_000, 2_000, 4_000, 4_900];
 const WEALTH = [
   { USDT: '10000' },
@@ -40,8 +40,8 @@ export class Friends {
   readonly market = new Market();
   readonly people: readonly Uid[];
   /**
-   * Coins whose index is not heard: nothing is traded in their contracts then, nor in others by
-   * whom such a contract may ruin.
+   * Coins with a stale index. The accounts trade none of their contracts then, nor any contract
+   * with an account that has a crossed position in one.
    */
   readonly stale = new Set<string>();
   readonly #chance: Random;
@@ -54,7 +54,7 @@ export class Friends {
     this.people = Array.from({ length: 2 + chance.below(3) }, () =>
       this.market.joins(chance.pick(WEALTH), chance.pick(['oneWay', 'hedge'])),
     );
-    // The insurance fund has something to lose.
+    // An empty insurance fund could lose nothing.
     const house = this.market.state.ledger.house.get('USDT')!;
     house.insurance = money<Amount>('1000000');
     house.outside = (house.outside - house.insurance) as Amount;
@@ -89,10 +89,10 @@ export class Friends {
       if (!this.stale.has(coin)) this.market.index(coin, price.toFixed(2));
   }
 
-  /** One thing that somebody does, or time that passes. */
+  /** One random action, or time that passes. */
   live(): void {
     const roll = this.#chance.below(100);
-    // Who knows that he has lost brings away what is left.
+    // An account that knows of a coming loss sends away what it has left.
     if (this.stale.size > 0 && this.#chance.below(2) === 0) this.#send();
     else if (roll < 45) this.#cross();
     else if (roll < 52) this.#rest();
@@ -124,7 +124,7 @@ export class Friends {
     );
   }
 
-  /** As much as goes, to the last unit or so. */
+  /** Repeats the command with half the amount each time. */
   #all(most: bigint, asks: (amount: bigint) => Command): void {
     for (let amount = most; amount > most >> 30n; amount /= 2n) this.#does(asks(amount));
   }
@@ -152,7 +152,7 @@ export class Friends {
     return price - (price % step);
   }
 
-  /** From a lot to more than anybody can pay for. */
+  /** From the smallest size to more than any account can pay for. */
   #size({ coin }: Where): bigint {
     const dollars =
       this.#chance.pick([100, 1_000, 10_000, 30_000, 100_000, 300_000]) *
@@ -200,7 +200,7 @@ export class Friends {
     return 0n;
   }
 
-  /** The one offers and the other one takes. */
+  /** One account places, another one takes. */
   #cross(): void {
     const chance = this.#chance;
     const [maker, taker, where] = [
@@ -248,7 +248,7 @@ export class Friends {
     });
   }
 
-  /** More or less margin in a position, or another leverage. */
+  /** Changes the margin or leverage of a position. */
   #adjust(): void {
     const chance = this.#chance;
     const own = this.people.flatMap((uid) => [
@@ -309,7 +309,7 @@ export class Friends {
     else this.#does({ type: 'repayIsolated', ...on, amount: text(own) });
   }
 
-  /** To a friend: what has left so is as good as withdrawn. */
+  /** Sends money to another of the accounts, like a withdrawal. */
   #send(): void {
     const [uid, to] = [this.#chance.pick(this.people), this.#chance.pick(this.people)];
     const coin = this.#chance.pick(['USDT', 'BTC', 'ETH']);

@@ -1,4 +1,4 @@
-/** The golden journal in `golden/`: how it is read, executed again, and written anew. */
+/** Reads, replays and rewrites the golden journal in `golden/`. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createEngine } from '../../src/core/engine.ts';
 import { readCommands } from '../../src/journal/reader.ts';
@@ -14,16 +14,16 @@ import { GOLDEN_START, goldenStory } from './golden-story.ts';
 
 const GOLDEN = new URL('golden/', import.meta.url);
 const EXPECTED = new URL('golden.json', GOLDEN);
-/** Small, so that the life goes through several. */
+/** Small, so that the journal has several segments. */
 const SEGMENT_BYTES = 16 * 1024;
 
-/** What the program said that wrote the golden journal. */
+/** The end of the golden journal, as the program that wrote it recorded it. */
 export interface GoldenEnd {
   readonly engineVersion: number;
   readonly sequence: number;
-  /** Over every outcome and event: the behaviour. */
+  /** Covers every outcome and event. */
   readonly digest: string;
-  /** Of the state as it is kept. */
+  /** Covers the stored state. */
   readonly stateHash: string;
 }
 
@@ -36,7 +36,7 @@ function goldenDisk(): SimulatedDisk {
   return disk;
 }
 
-/** Executes it from the first command; throws where it does something else than it did. */
+/** Replays the journal from its first command; throws if behaviour differs. */
 export async function replayGolden(): Promise<GoldenEnd> {
   const { machine, lastSequence } = await recoverUpTo({
     disk: goldenDisk().mount(),
@@ -58,7 +58,7 @@ export async function commandTypesInGolden(): Promise<ReadonlySet<CommandType>> 
   return types;
 }
 
-/** Lives the story once more and keeps it in place of the old one. */
+/** Executes the story again and replaces the golden journal. */
 export async function writeGolden(): Promise<GoldenEnd> {
   const disk = new SimulatedDisk(1);
   const clock = createManualClock(GOLDEN_START);

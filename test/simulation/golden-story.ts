@@ -1,6 +1,6 @@
 /**
- * The life that the golden journal holds: a story told by hand, and a sample of every command that
- * the story leaves out.
+ * The commands of the golden journal: a story, and samples of every command that the story leaves
+ * out.
  */
 
 import { ByteReader } from '../../src/kernel/bytes.ts';
@@ -12,7 +12,7 @@ import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import { type Command, type CommandType, commandTable } from '../../src/messages/commands.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
 
-/** 1 January 2025, 00:00 UTC; each command comes a second after the one before. */
+/** 1 January 2025, 00:00 UTC; one second passes between commands. */
 export const GOLDEN_START = 1_735_689_600_000 as Timestamp;
 
 const [ALICE, BOB] = [UID_FIRST as Uid, (UID_FIRST + 1) as Uid];
@@ -208,7 +208,7 @@ const TRADING: readonly Command[] = [
   },
   { type: 'borrowIsolated', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', amount: decimal('1500') },
   { type: 'repayIsolated', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', amount: decimal('700') },
-  // A day with its funding and interest, a symbol that stops, and prices that ruin whoever is left.
+  // A day with its funding and interest, a symbol that halts, and prices that liquidate the rest.
   { type: 'moveClock', wall: GOLDEN_START, advanceMs: DAY },
   { type: 'setInstrumentStatus', category: 'SPOT', symbol: 'ETHBTC', status: 'halted' },
   index('BTCUSDT', '39000'),
@@ -216,10 +216,7 @@ const TRADING: readonly Command[] = [
   { type: 'tick' },
 ];
 
-/**
- * What so many bytes of zeros, or of ones, are read as: the least that can be said with a command,
- * and a little more.
- */
+/** A command decoded from zeros has its shortest form; from ones, a slightly longer one. */
 const sampleOf = (type: CommandType, byte: 0 | 1): Command =>
   ({
     type,
@@ -229,6 +226,6 @@ const sampleOf = (type: CommandType, byte: 0 | 1): Command =>
 export function goldenStory(): readonly Command[] {
   const emitted = [...BEGINNING, ...TRADING];
   const types = new Set(emitted.map(({ type }) => type));
-  const untold = (Object.keys(commandTable) as CommandType[]).filter((type) => !types.has(type));
-  return [...emitted, ...untold.flatMap((type) => [sampleOf(type, 0), sampleOf(type, 1)])];
+  const missing = (Object.keys(commandTable) as CommandType[]).filter((type) => !types.has(type));
+  return [...emitted, ...missing.flatMap((type) => [sampleOf(type, 0), sampleOf(type, 1)])];
 }

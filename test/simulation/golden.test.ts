@@ -5,11 +5,11 @@ import { commandTypesInGolden, expectedEnd, replayGolden } from './golden-journa
 const REMEDY = 'see "Change what a command does" in CONTRIBUTING.md, then run `npm run golden`';
 
 describe('the golden journal', () => {
-  test('[JRN-16] it replays, batch by batch, to the digest and the state it had', async () => {
+  test('[JRN-16] it replays, batch by batch, to its recorded digest and state', async () => {
     expect(await replayGolden(), REMEDY).toEqual(expectedEnd());
   });
 
-  test('[JRN-16] every command of the table stands in it', async () => {
+  test('[JRN-16] it contains every command of the table', async () => {
     const types = await commandTypesInGolden();
     expect(
       Object.keys(commandTable).filter((type) => !types.has(type as keyof typeof commandTable)),

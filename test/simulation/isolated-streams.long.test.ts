@@ -1,6 +1,6 @@
 /**
- * Streams of chance through isolated pairs: whatever is asked, money adds up, nothing is below
- * zero, and no pair is left owing too much.
+ * Random streams of commands of isolated pairs. Money adds up, no balance is negative, and no pair
+ * owes too much.
  */
 import { describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
@@ -26,8 +26,8 @@ type Pair = (typeof PAIRS)[number];
 const LOAN_TYPES: readonly LoanType[] = ['normal', 'autoLoan', 'autoRepay', 'autoLoanAndRepay'];
 
 /**
- * Exact and independent of the exchange's own formulas: debts over assets in quote units times
- * 10^10, at the index the state says.
+ * Value of assets and debts in quote units times 10^10, at the index prices of the state. Computed
+ * exactly, without the exchange's own formulas.
  */
 function valuesOf(
   state: State,
@@ -118,7 +118,7 @@ class Stream {
     if (open.length > 0) this.market.cancels(uid, this.#chance.pick(open) as Id);
   }
 
-  /** Mostly small steps, now and then a gap. */
+  /** Mostly small steps, sometimes a gap. */
   #move(coin: string): void {
     const chance = this.#chance;
     const factor =
@@ -137,8 +137,8 @@ class Stream {
   }
 
   /**
-   * Debts stay below 95 % of assets at ten times leverage, but for pairs that wait because their
-   * symbol is halted.
+   * Debts stay below 95 % of assets at ten times leverage. Pairs of a halted symbol are exempt
+   * because they cannot be liquidated.
    */
   checkRisk(): void {
     const { state } = this.market;
@@ -151,7 +151,7 @@ class Stream {
     }
   }
 
-  /** Whoever borrowed by the last command is within nine tenths afterwards. */
+  /** If the last command borrowed, debts are at most 90 % of assets afterwards. */
   checkLoans(): void {
     const { state, last } = this.market;
     const command = this.market.lived.at(-1)!.command;
@@ -170,7 +170,7 @@ const SEEDS = Array.from(
   (_, place) => place + 1,
 );
 
-describe('any stream through isolated pairs', () => {
+describe('any stream of isolated pairs', () => {
   const kinds = new Map<string, number>();
   const count = (kind: string): void => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
 
@@ -194,7 +194,7 @@ describe('any stream through isolated pairs', () => {
     },
   );
 
-  test('[ISO-19] together they had everything that can happen to a pair', () => {
+  test('[ISO-19] all streams together met everything that can happen to a pair', () => {
     const wanted = [
       'liquidation',
       'liquidation autoRepay',
@@ -207,7 +207,7 @@ describe('any stream through isolated pairs', () => {
     expect(wanted.filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 
-  test('[ISO-23][CLK-12] goes on the same after any restart', () => {
+  test('[ISO-23][CLK-12] continues identically after any restart', () => {
     const stream = new Stream(99);
     for (let step = 0; step < 250; step++) stream.live();
     let other: Engine = createEngine();

@@ -1,6 +1,6 @@
 /**
- * Streams of chance: people with too much leverage, prices with gaps; after every command everybody
- * is looked at, which liquidation never does.
+ * Random streams of accounts with high leverage and prices with gaps. After every command the audit
+ * checks every account, which liquidation itself never does.
  */
 import { describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
@@ -31,9 +31,7 @@ const STEPS: Readonly<
 };
 const FIRST: Readonly<Record<string, number>> = { BTC: 50_000, ETH: 2_500, SOL: 150 };
 
-/**
- * Gaps of half, a flash crash with its way back, prints of a hundred times, and mostly small steps.
- */
+/** Mostly small steps. Sometimes a price halves, crashes and recovers, or prints a hundredfold. */
 function nextPrice(chance: Random, price: number, first: number): number {
   const roll = chance.below(100);
   if (roll < 70) return price * (0.985 + chance.fraction() * 0.03);
@@ -99,7 +97,7 @@ class Stream {
     this.market.order(uid, side, chance.pick(sizes), name, price, options);
   }
 
-  /** Loans: bought or sold on margin, against whoever sells or buys. */
+  /** Buys or sells on margin, so that the taker borrows. */
   #lend(): void {
     const chance = this.#chance;
     const [taker, maker] = [chance.pick(this.#people), chance.pick(this.#people)];
@@ -110,7 +108,7 @@ class Stream {
     this.market.order(taker.uid, side, size, 'MARGIN:BTCUSDT', price);
   }
 
-  /** The next thing that happens. */
+  /** Executes the next random event. */
   live(): void {
     const chance = this.#chance;
     const roll = chance.below(100);
@@ -146,7 +144,7 @@ class Stream {
   }
 }
 
-/** Kinds of things that a life must have had to prove anything. */
+/** Counts events; a test without them proves nothing. */
 function countKinds(market: Market, kinds: Map<string, number>): void {
   const count = (kind: string): void => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   for (const { fill } of market.emitted('fillSettled')) count(fill.executionKind);
@@ -156,7 +154,7 @@ function countKinds(market: Market, kinds: Map<string, number>): void {
     if (reason === 'insurance' || reason === 'funding') count(reason);
 }
 
-/** Lives to live; RIALTO_STREAM_SEEDS asks for more. */
+/** Seeds; RIALTO_STREAM_SEEDS sets more. */
 const SEEDS = Array.from(
   { length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '3', 10) },
   (_, place) => place + 1,
@@ -166,7 +164,7 @@ describe('any stream of orders and prices', () => {
   const kinds = new Map<string, number>();
 
   test.each(SEEDS)(
-    '[POS-53][POS-69][POS-58] leaves nobody under maintenance and touches nobody above it (seed %i)',
+    '[POS-53][POS-69][POS-58] leaves no account under maintenance and liquidates none above it (seed %i)',
     (seed) => {
       const stream = new Stream(seed, 14);
       for (let count = 0; count < 350; count++) {
@@ -179,7 +177,7 @@ describe('any stream of orders and prices', () => {
     },
   );
 
-  test('[POS-54] together they had every step of a liquidation', () => {
+  test('[POS-54] all streams together met every step of a liquidation', () => {
     for (const kind of [
       'liquidation',
       'reduce',
@@ -193,22 +191,25 @@ describe('any stream of orders and prices', () => {
       expect([kind, (kinds.get(kind) ?? 0) > 0]).toEqual([kind, true]);
   });
 
-  test.each([11, 12])('[POS-69][CLK-12] goes on the same after any restart (seed %i)', (seed) => {
-    const stream = new Stream(seed, 10);
-    for (let count = 0; count < 250; count++) stream.live();
-    const { lived } = stream.market;
-    let other: Engine = createEngine();
-    for (const [place, { command, at }] of lived.entries()) {
-      if (place % 3 === 0) {
-        const bytes = other.serialize();
-        other = createEngine();
-        other.restore(bytes);
+  test.each([11, 12])(
+    '[POS-69][CLK-12] continues identically after any restart (seed %i)',
+    (seed) => {
+      const stream = new Stream(seed, 10);
+      for (let count = 0; count < 250; count++) stream.live();
+      const { lived } = stream.market;
+      let other: Engine = createEngine();
+      for (const [place, { command, at }] of lived.entries()) {
+        if (place % 3 === 0) {
+          const bytes = other.serialize();
+          other = createEngine();
+          other.restore(bytes);
+        }
+        other.execute(command as Command, at);
       }
-      other.execute(command as Command, at);
-    }
-    expect([other.stateHash(), other.digest()]).toEqual([
-      stream.market.engine.stateHash(),
-      stream.market.engine.digest(),
-    ]);
-  });
+      expect([other.stateHash(), other.digest()]).toEqual([
+        stream.market.engine.stateHash(),
+        stream.market.engine.digest(),
+      ]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /**
- * Every list of the contract, held against what the rules make of all that was ever told: kept in a
- * plain array, filtered, sorted and sliced. It is asked while rows are in memory and when they are
- * in the file, after starts from the journal and from a snapshot, and while more is told.
+ * Compares every list of the contract with a model: a plain array, filtered, sorted and sliced.
+ * Asks while rows are in memory, after they are stored, after each kind of start, and during
+ * commands.
  */
 import { expect, test } from 'vitest';
 import { Inquiry } from '../../model/lists/inquiry.ts';
@@ -27,7 +27,7 @@ const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =
     };
   });
 
-test('[LIST-01][LIST-02][LIST-03][LIST-05][LIST-07][LIST-08][LIST-09][LIST-10][LIST-11][LIST-12][LIST-13][LIST-20][LIST-21][LIST-22][VIEW-10][VIEW-31][VIEW-32][VIEW-36] every list tells what was told, filtered, sorted and cut, whatever page is asked for and wherever rows are', async () => {
+test('[LIST-01][LIST-02][LIST-03][LIST-05][LIST-07][LIST-08][LIST-09][LIST-10][LIST-11][LIST-12][LIST-13][LIST-20][LIST-21][LIST-22][VIEW-10][VIEW-31][VIEW-32][VIEW-36] every list equals the model, filtered, sorted and cut, on any page', async () => {
   const counts = new Map<string, number>();
   for (const seed of SEEDS) await inquireInto(seed, counts);
 
@@ -74,15 +74,16 @@ test('[LIST-01][LIST-02][LIST-03][LIST-05][LIST-07][LIST-08][LIST-09][LIST-10][L
   expect(reached.filter((what) => !counts.has(what))).toEqual([]);
 });
 
-test('[LIST-07] no endpoint that tells pages of rows is left out of it', () => {
+test('[LIST-07] every endpoint with pages of rows is covered', () => {
   const endpoints = Object.entries({ ...publicEndpoints, ...operatorEndpoints });
   const paged = endpoints
     .filter(([, { request }]) => 'limit' in request.fields || 'pageSize' in request.fields)
     .map(([name]) => name);
   const asked: readonly string[] = LISTS.map(({ name }) => name);
-  // What is told of books and of candles has no rows that are told one by one.
+  // Books and candles have no single rows.
   const isOfFigures = (name: string): boolean => /Depth|Book|Candles/.test(name);
-  // The crowd places no spot triggers (VIEW-70 has tests of its own), and users go on by uid (OPR-45).
+  // The crowd places no spot triggers (VIEW-70 has its own tests), and the user list pages by uid
+  // (OPR-45).
   const elsewhere = ['listOpenSpotTriggerOrders', 'listSpotTriggerOrderHistory', 'listUsers'];
   const left = paged.filter((name) => !asked.includes(name) && !isOfFigures(name));
   expect(left.toSorted()).toEqual(elsewhere);

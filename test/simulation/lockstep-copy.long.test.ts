@@ -1,17 +1,17 @@
 /**
- * Leaders and followers beside the naive exchange for so long that everything a stream can reach
- * has happened.
+ * Runs leaders and followers on the engine and the naive exchange until every reachable case has
+ * occurred.
  */
 import { describe, expect, test } from 'vitest';
 import { copyInLockstep } from '../../model/lockstep/lockstep-copy-runs.ts';
 
-/** `npm run lockstep -- --copy` asks for more, and for other streams. */
+/** `npm run lockstep -- --copy` runs longer and other streams. */
 const COMMANDS = 7_000;
 
 describe('the naive exchange with leaders and followers', () => {
-  test('[CPY-57] whatever can happen to a copy, the engine mirrors as the obviously right exchange does', () => {
+  test('[CPY-57] in every case of a copy, the engine mirrors as the naive exchange does', () => {
     const counters = copyInLockstep(COMMANDS, 4);
-    // What a stream never reaches it does not test.
+    // What the streams do not reach is not tested.
     for (const name of REACHED)
       expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
   });

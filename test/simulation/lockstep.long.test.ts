@@ -1,18 +1,16 @@
-/**
- * The engine beside the naive exchange for so long that everything a stream can reach has happened.
- */
+/** Runs the engine and the naive exchange until every reachable case has occurred. */
 import { describe, expect, test } from 'vitest';
 import { runInLockstep, runsInOrder } from '../../model/lockstep/lockstep-runs.ts';
 
-/** `npm run lockstep` asks for more, and for other streams. */
+/** `npm run lockstep` runs longer and other streams. */
 const COMMANDS = 37_500;
-/** What hardly ever happens does in these; all else in others, which come in order. */
+/** These seeds meet the rarest cases; the seeds that follow in order meet all others. */
 const RARE_LIVES = [74, 137];
 
 describe('the naive exchange', () => {
-  test('[ORD-72] whatever can happen to an order, the engine trades as the obviously right exchange does', () => {
+  test('[ORD-72] in every case of an order, the engine trades as the naive exchange does', () => {
     const counters = runInLockstep(COMMANDS, runsInOrder(RARE_LIVES));
-    // What a stream never reaches it does not test.
+    // What the streams do not reach is not tested.
     for (const name of REACHED)
       expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
   });

@@ -22,7 +22,7 @@ const decimal = (value: number | string): DecimalText => String(value) as Decima
 const BTC = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 const KEY = 'USDT-FUTURES:BTCUSDT';
 const USERS = 8;
-/** Prices lie as far above it as their images lie below. */
+/** A mirrored price lies as far below it as the original lies above. */
 const MIDDLE = 50_000;
 const SIZES = ['0.01', '0.02', '0.05', '0.1', '0.3', '1'].map(decimal);
 
@@ -32,9 +32,10 @@ const IMAGES: Readonly<Record<string, string>> = {
   long: 'short',
   short: 'long',
 };
+const isOfSide = (reason: string): boolean => /long|short|too/i.test(reason);
 const PRICE_FIELDS: readonly string[] = ['price', 'triggerPrice', 'index', 'mark'];
 
-/** The same command with sides and prices on the other side of the middle. */
+/** The same command with opposite sides and mirrored prices. */
 function mirrored<Value>(value: Value, field = ''): Value {
   if (Array.isArray(value)) return value.map((item) => mirrored(item)) as Value;
   if (typeof value === 'object' && value !== null)
@@ -47,8 +48,8 @@ function mirrored<Value>(value: Value, field = ''): Value {
 }
 
 /**
- * One of the two worlds. What it tells is written down without ids, which money that depends on the
- * price uses up, and money itself.
+ * One of the two exchanges. Its events become text without money, because money depends on the
+ * price, and with numbers in place of ids.
  */
 class World {
   readonly #isImage: boolean;
@@ -59,7 +60,7 @@ class World {
     this.#isImage = isImage;
   }
 
-  /** What happened, as it reads in the world that is no image. */
+  /** The result of a command, in the words of the exchange that is not mirrored. */
   execute(command: Command, at: Timestamp): string[] {
     const { outcome, events } = this.engine.execute(
       this.#isImage ? mirrored(command) : command,
@@ -68,16 +69,16 @@ class World {
     return [this.#answer(outcome), ...events.flatMap((event) => this.#line(event) ?? [])];
   }
 
-  /** One of somebody's open orders, or of his triggers, by its place among them. */
+  /** An open order or trigger of a user, by its place in the list. */
   openOrder = (uid: Uid, place: number): Id | undefined =>
     this.engine.state.accounts.get(uid)?.openOrders[place];
   trigger = (uid: Uid, place: number): Id | undefined =>
     [...(this.engine.state.accounts.get(uid)?.triggers.get(KEY) ?? [])][place];
 
-  /** Refusals that speak of sides have an image of their own. */
+  /** A refusal that depends on a side has a mirrored counterpart. */
   #answer(outcome: Executed['outcome']): string {
     if (!outcome.ok)
-      return `refused ${/long|short|too/i.test(outcome.refusal.reason) ? 'for a side' : outcome.refusal.reason}`;
+      return `refused ${isOfSide(outcome.refusal.reason) ? 'for a side' : outcome.refusal.reason}`;
     const rows = Array.isArray(outcome.value) ? (outcome.value as { readonly ok?: boolean }[]) : [];
     return `accepted ${rows.map(({ ok }) => ok).join()}`;
   }
@@ -99,20 +100,31 @@ class World {
     switch (event.type) {
       case 'orderAccepted': {
         const { orderId, uid, side, size, openSize, intent, origin } = event.order;
-        return `${this.#name(orderId)} of ${uid} ${this.#image(side)} ${size} ${openSize} ${intent} ${origin}`;
+        return [
+          `${this.#name(orderId)} of ${uid} ${this.#image(side)}`,
+          `${size} ${openSize} ${intent} ${origin}`,
+        ].join(' ');
       }
       case 'orderEnded':
-        return `${this.#name(event.end.orderId)} ended ${event.end.status} ${event.end.cancelReason}`;
+        return [
+          `${this.#name(event.end.orderId)} ended`,
+          `${event.end.status} ${event.end.cancelReason}`,
+        ].join(' ');
       case 'fillSettled': {
         const { orderId, size, price, role, positionSide, openedSize } = event.fill;
-        return `${this.#name(orderId)} filled ${size} at ${this.#price(price)} as ${role} ${this.#image(positionSide!)} ${openedSize}`;
+        return [
+          `${this.#name(orderId)} filled ${size} at ${this.#price(price)} as ${role}`,
+          `${this.#image(positionSide!)} ${openedSize}`,
+        ].join(' ');
       }
       case 'positionChanged': {
         const { uid, side, size, lockedSize } = event.position;
         return `${uid} holds ${this.#image(side)} ${size} locked ${lockedSize}`;
       }
-      case 'triggerPlaced':
-        return `${this.#name(event.trigger.triggerId)} waits at ${this.#price(event.trigger.triggerPrice)}`;
+      case 'triggerPlaced': {
+        const { triggerId, triggerPrice } = event.trigger;
+        return `${this.#name(triggerId)} waits at ${this.#price(triggerPrice)}`;
+      }
       case 'triggerFired':
         return `${this.#name(event.triggerId)} fired ${this.#name(event.orderId)}`;
       case 'triggerFailed':
@@ -126,8 +138,8 @@ class World {
 }
 
 /**
- * The last two are sub-accounts of the first two; each has far more than he needs, for what margins
- * cost depends on the price.
+ * The last two are sub-accounts of the first two. Each has far more than it needs, because the
+ * margin that an order needs depends on its price.
  */
 const OPENING: readonly Command[] = [
   ...DEFAULT_COINS.map((coin): Command => ({ type: 'listCoin', coin })),
@@ -191,7 +203,9 @@ function drawTrigger(random: Random, uid: Uid, isHedged: boolean): Command {
   };
 }
 
-/** Trailing ones follow by a part of the price, which has no image. */
+/**
+ * Trailing triggers are left out: their distance is a part of the price, so it has no mirror image.
+ */
 function drawTpsl(random: Random, uid: Uid): Command {
   const tpsl = Array.from({ length: 1 + random.below(2) }, () => {
     const kind = random.pick(EXIT_KINDS.filter((known) => known !== 'trailingExit'));
@@ -208,7 +222,7 @@ function drawTpsl(random: Random, uid: Uid): Command {
   return { type: 'placeTpsl', uid, ...BTC, side: random.pick(POSITION_SIDES), tpsl };
 }
 
-/** What somebody does next, told to each world with the ids that it knows things by. */
+/** Draws the next command; each exchange gets it with its own ids. */
 function draw(random: Random, { engine }: World): (world: World) => Command {
   const uid = (UID_FIRST + random.below(USERS)) as Uid;
   const { positionMode, openOrders, triggers } = engine.state.accounts.get(uid)!;
@@ -273,27 +287,24 @@ function draw(random: Random, { engine }: World): (world: World) => Command {
   });
 }
 
-test.each([1, 2, 3])(
-  '[SIM-09] the image of a market in a mirror trades as the market does, from seed %i',
-  (seed) => {
-    const random = seededRandom(seed);
-    const [world, image] = [new World(false), new World(true)];
-    let at = 1_735_689_600_000 as Timestamp;
-    for (const command of OPENING)
-      expect(image.execute(command, at)).toEqual(world.execute(command, at));
-    const met = { filled: 0, fired: 0 };
-    for (let count = 0; count < 1_500; count++) {
-      at = (at + 1) as Timestamp;
-      const command = draw(random, world);
-      const [reflected, emitted] = [command(image), command(world)];
-      const lines = world.execute(emitted, at);
-      expect([count, emitted, image.execute(reflected, at)]).toEqual([count, emitted, lines]);
-      for (const line of lines) {
-        if (line.includes(' filled ')) met.filled++;
-        if (line.includes(' fired ')) met.fired++;
-      }
+test.each([1, 2, 3])('[SIM-09] a market and its mirror image trade alike, from seed %i', (seed) => {
+  const random = seededRandom(seed);
+  const [world, image] = [new World(false), new World(true)];
+  let at = 1_735_689_600_000 as Timestamp;
+  for (const command of OPENING)
+    expect(image.execute(command, at)).toEqual(world.execute(command, at));
+  const met = { filled: 0, fired: 0 };
+  for (let count = 0; count < 1_500; count++) {
+    at = (at + 1) as Timestamp;
+    const command = draw(random, world);
+    const [reflected, emitted] = [command(image), command(world)];
+    const lines = world.execute(emitted, at);
+    expect([count, emitted, image.execute(reflected, at)]).toEqual([count, emitted, lines]);
+    for (const line of lines) {
+      if (line.includes(' filled ')) met.filled++;
+      if (line.includes(' fired ')) met.fired++;
     }
-    expect(met.filled).toBeGreaterThan(500);
-    expect(met.fired).toBeGreaterThan(50);
-  },
-);
+  }
+  expect(met.filled).toBeGreaterThan(500);
+  expect(met.fired).toBeGreaterThan(50);
+});

@@ -1,6 +1,6 @@
 /**
- * What accounts are told beside what becomes of them: a crowd goes on, and now and then its figures
- * are held against the exchange itself.
+ * Compares limits that accounts are shown with what the exchange then does. A crowd runs, and now
+ * and then its figures are checked.
  */
 import { describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
@@ -20,10 +20,10 @@ import { createViews, type Views } from '../../src/views/views.ts';
 const SEEDS = [4, 6];
 const COMMANDS = 2_000;
 const LOOK_EVERY = 200;
-/** Amounts are rounded, so that a price is known to a hundred-thousandth of itself. */
+/** Amounts are rounded, so a price is exact to a hundred-thousandth of itself. */
 const PRICE_PARTS = 100_000n;
 
-/** Lives a crowd through, and looks at it while nothing is left over. */
+/** Runs a crowd and inspects it when no work is deferred. */
 function live(seed: number, look: (engine: Engine, views: Views, random: Random) => void): void {
   const random = seededRandom(seed);
   const population = new Population(random.fork('crowd'));
@@ -42,8 +42,8 @@ function live(seed: number, look: (engine: Engine, views: Views, random: Random)
 }
 
 /**
- * Whether an audit finds somebody, or one of his isolated positions, due for liquidation were the
- * mark elsewhere.
+ * True if an audit at another mark price finds the account or isolated position due for
+ * liquidation.
  */
 function isDueAt(engine: Engine, { row }: PositionFigures, mark: Price): boolean {
   const prices = engine.state.symbolPrices.get(`${row.category}:${row.symbol}`)!;
@@ -68,7 +68,7 @@ function tradesOnLoan({ state }: Engine, random: Random): readonly Uid[] {
 
 type MoneyOfPair = CommandOf<'transferIsolated'> | CommandOf<'borrowIsolated'>;
 
-/** How a command is answered by an exchange that is as this one. */
+/** Executes the command on a copy of the exchange. */
 function answerOf(engine: Engine, bytes: Uint8Array, command: MoneyOfPair): string {
   const other = createEngine();
   other.restore(bytes);
@@ -76,7 +76,7 @@ function answerOf(engine: Engine, bytes: Uint8Array, command: MoneyOfPair): stri
   return outcome.ok ? 'accepted' : outcome.refusal.reason;
 }
 
-/** So much is just accepted, if it is anything, and a unit more is not. */
+/** The amount is accepted, unless it is zero, and one unit more is refused. */
 function expectMost(
   engine: Engine,
   bytes: Uint8Array,
@@ -94,9 +94,9 @@ function expectMost(
   );
 }
 
-describe('what a crowd is told', () => {
+describe('a figure that an account is shown', () => {
   test.each(SEEDS)(
-    '[SIM-14][POS-52] as its liquidation prices is where it is liquidated (seed %i)',
+    '[SIM-14][POS-52] the liquidation price is where liquidation begins (seed %i)',
     (seed) => {
       let looked = 0;
       live(seed, (engine, views) => {
@@ -122,7 +122,7 @@ describe('what a crowd is told', () => {
   );
 
   test.each(SEEDS)(
-    '[SIM-14][WDR-51] may leave an account leaves it, and not a unit more (seed %i)',
+    '[SIM-14][WDR-51] the transferable amount can leave the account, and no unit more (seed %i)',
     (seed) => {
       let looked = 0;
       live(seed, (engine, views, random) => {
@@ -145,7 +145,7 @@ describe('what a crowd is told', () => {
   );
 
   test.each(SEEDS)(
-    '[SIM-14][ISO-34] can be borrowed in a pair, and taken out of it, is, and not a unit more (seed %i)',
+    '[SIM-14][ISO-34] the amounts to borrow in a pair or take out of it are exact (seed %i)',
     (seed) => {
       let looked = 0;
       live(seed, (engine, views) => {

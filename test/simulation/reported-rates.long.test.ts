@@ -1,6 +1,6 @@
 /**
- * The funding rate that is told a moment before a settlement beside the one that is charged, in
- * lives in which symbols close and their terms change.
+ * Compares the funding rate shown just before a settlement with the charged one. Symbols close and
+ * their terms change meanwhile.
  */
 import { expect, test } from 'vitest';
 import { RecordedRun } from '../../model/lists/recorded-run.ts';
@@ -16,10 +16,7 @@ const SEEDS = [1, 3, 5];
 const STEPS = 900;
 const RELISTED_EVERY = 25;
 
-/**
- * What happened at each time as a batch of its own: so the views can be asked between any two of
- * them.
- */
+/** Splits a batch by moment, so that the views can be asked between any two. */
 function* byMoment({
   at: whole,
   events,
@@ -29,9 +26,7 @@ function* byMoment({
     yield { at, events: events.slice(from, moments[place + 1]?.from) };
 }
 
-/**
- * A future gets other hours and another bound in the middle of an interval, or closes, or opens.
- */
+/** Changes the funding hours and the bound of a future during an interval, or its status. */
 function relist(run: RecordedRun, random: Random, keys: readonly string[]): void {
   if (keys.length === 0) return;
   const { instrument } = run.engine.state.instruments.get(random.pick(keys))!;
@@ -78,7 +73,7 @@ function live(seed: number, reached: Set<string>): void {
   }
 }
 
-test('[POS-91][POS-60][POS-61][POS-88] the rate that is told a moment before a settlement is charged, whatever its symbol has been through', () => {
+test('[POS-91][POS-60][POS-61][POS-88] the rate shown just before a settlement is charged', () => {
   const reached = new Set<string>();
   for (const seed of SEEDS) live(seed, reached);
   const expected = [

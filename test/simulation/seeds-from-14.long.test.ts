@@ -1,14 +1,13 @@
 import { describe, test } from 'vitest';
 import { Seeds } from './seeds.ts';
 
-describe('seeds from 14 on', () => {
+describe('seeds from 14', () => {
   const seeds = new Seeds(14);
 
   test.each(seeds.all)(
-    '[SIM-02][SIM-03][SIM-151] whatever a crowd does, all invariants hold and runs recover: seed %i',
+    '[SIM-02][SIM-03][SIM-151] all invariants hold and all runs recover: seed %i',
     (seed) => seeds.live(seed),
   );
 
-  test('[SIM-05] together they have met everything that there is to meet', () =>
-    seeds.expectAllMet());
+  test('[SIM-05] together the seeds have met everything expected', () => seeds.expectAllMet());
 });

@@ -1,7 +1,7 @@
 /**
- * Seeds for the test programme, in two files so that both cores have work.
- * `SIMULATION_COMMANDS=4000` lives each of them shorter;
- * `npm run simulate -- --seeds 52 --commands 24000` is twice as many.
+ * Seeds of the long simulation tests, in two files so that both cores have work.
+ * `SIMULATION_COMMANDS=4000` shortens each run. `npm run simulate -- --seeds 52 --commands 24000`
+ * is twice as much.
  */
 import { expect } from 'vitest';
 import { Coverage } from '../../src/simulator/coverage.ts';
@@ -10,11 +10,11 @@ import { missedBy } from './expected-coverage.ts';
 
 const SEEDS_PER_FILE = 13;
 /**
- * Long enough that a file meets everything there is to meet; `npm run simulate` goes on from there,
- * and from other seeds.
+ * Long enough that a file meets every expected case; `npm run simulate` runs longer and other
+ * seeds.
  */
 const COMMANDS = Number.parseInt(process.env.SIMULATION_COMMANDS ?? '24000', 10);
-/** Of each seed, on average: a simulation that meets nothing proves nothing. */
+/** Average number of faults in each seed: a simulation that meets none proves nothing. */
 const FAULTS_MIN = 100;
 
 export class Seeds {

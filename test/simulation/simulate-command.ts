@@ -1,6 +1,6 @@
 /**
- * `npm run simulate`: `rialto simulate`, and a failure if the run has missed something that a run
- * of its size should meet.
+ * `npm run simulate`: runs `rialto simulate` and fails if the run missed a case that its size
+ * should meet.
  */
 import { parseArgs } from 'node:util';
 import { simulate } from '../../src/ops/simulate.ts';

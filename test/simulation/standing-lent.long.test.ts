@@ -1,8 +1,7 @@
 /**
- * Where somebody stands with what he has borrowed in pairs, with those whom he copies or who copy
- * him, and with what he pays: every figure held against what the rules make of all that was ever
- * told. It is asked while prices are heard, just stale, said on a fast clock, and next to nothing,
- * after every kind of start; and what is told that may be borrowed or taken out is tried.
+ * Compares figures of isolated pairs, copies and fees with a model. Asks with fresh, just stale and
+ * near-zero prices, on a fast clock, and after every kind of start. Also tries the amounts that an
+ * account may borrow or take out.
  */
 import { expect, test } from 'vitest';
 import { CopyQuestions } from '../../model/accounts/copies.ts';
@@ -37,7 +36,7 @@ const MOMENTS = 2;
 const PACE = 20;
 const COINS = ['BTC', 'ETH', 'SOL', 'XRP'];
 
-/** Until a price is stale, or a settlement day begins; or the moment beside it. */
+/** The time until a price is stale or a settlement day begins, or one beside it. */
 function drawPause(random: Random, emitted: readonly EmittedEvents[], now: number): number {
   const pace = paceOf(emitted);
   const ends = COINS.map((coin) => worthOf(emitted, coin).updatedAt + STALE_AFTER_MS * pace - now);
@@ -80,7 +79,7 @@ class Inquiry extends Asking {
     this.count('on a fast clock');
   }
 
-  /** Now, and at moments that come while nobody says more than a price. */
+  /** Asks now and at later moments with only price updates in between. */
   async #askForAWhile(turn: string): Promise<void> {
     const [run, random] = [this.run, this.random];
     await this.#askAll(turn);
@@ -91,10 +90,7 @@ class Inquiry extends Asking {
     }
   }
 
-  /**
-   * At the end of a life: what is owed of a coin, or in it, that has no price in the other any
-   * longer.
-   */
+  /** At the end of a run: debts in a coin that no longer has a price in the other coin. */
   async askOfNothing(): Promise<void> {
     worthNothing(this.run);
     await this.#askAll('worth nothing');
@@ -110,7 +106,7 @@ class Inquiry extends Asking {
       await this.#askOne(question, turn);
     const { coins, violations } = engine.audit();
     const isShort = ({ coin, held, owed }: (typeof coins)[number]): boolean =>
-      owed > held && reservesTold(emitted).has(coin);
+      owed > held && coinsWithReserve(emitted).has(coin);
     expect({ turn, sequence: engine.sequence, coins }).toEqual({
       turn,
       sequence: engine.sequence,
@@ -152,7 +148,7 @@ class Inquiry extends Asking {
   }
 }
 
-const reservesTold = (emitted: readonly EmittedEvents[]): ReadonlySet<string> =>
+const coinsWithReserve = (emitted: readonly EmittedEvents[]): ReadonlySet<string> =>
   new Set(
     emitted.flatMap(({ event }) =>
       event.type === 'reserveSet' && event.amount !== undefined ? event.coin : [],
@@ -168,7 +164,7 @@ const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =
     };
   });
 
-test('[ISO-07][ISO-11][ISO-12][ISO-14][ISO-17][ISO-30][ISO-34][ISO-35][ISO-38][CPY-40][CPY-47][CPY-48][CPY-53][POS-26][AGT-10][AGT-12][WDR-39][WDR-40][VIEW-32] where somebody stands with loans, copies and fees is what was told adds up to, and what he is told that he may do is accepted', async () => {
+test('[ISO-07][ISO-11][ISO-12][ISO-14][ISO-17][ISO-30][ISO-34][ISO-35][ISO-38][CPY-40][CPY-47][CPY-48][CPY-53][POS-26][AGT-10][AGT-12][WDR-39][WDR-40][VIEW-32] figures of loans, copies and fees equal the model, and what they allow is accepted', async () => {
   const counts = new Map<string, number>();
   for (const seed of SEEDS) await inquireInto(seed, counts);
 

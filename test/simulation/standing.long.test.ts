@@ -1,7 +1,6 @@
 /**
- * Where everybody stands, held against what the rules make of all that was ever told: positions,
- * accounts and settings, every field of every row, by both doors, while prices are heard and while
- * they are stale, and after every kind of start.
+ * Compares positions, accounts and settings with a model, in every field of every row. Asks both
+ * planes, with fresh and stale prices, and after every kind of start.
  */
 import { expect, test } from 'vitest';
 import { AccountsInquiry } from '../../model/accounts/accounts-inquiry.ts';
@@ -93,7 +92,7 @@ const REST = [
   ...['a leverage of borrowing', 'a self-trade mode', 'a customer of an agent'],
 ];
 
-test('[POS-01][POS-02][POS-03][POS-05][POS-06][POS-07][POS-08][POS-09][POS-12][POS-13][POS-14][POS-15][POS-18][POS-19][POS-21][POS-23][POS-24][POS-32][POS-34][POS-37][POS-38][POS-39][POS-42][POS-44][POS-45][POS-46][POS-47][POS-50][POS-52][POS-92][POS-99][ACC-24][ACC-26][ACC-27][ACC-28][ACC-29][ACC-30][CPY-71][TRG-75][VIEW-04][VIEW-05][VIEW-21][VIEW-32][WDR-31][WDR-51] positions, accounts and settings are what was told adds up to, to the last unit', async () => {
+test('[POS-01][POS-02][POS-03][POS-05][POS-06][POS-07][POS-08][POS-09][POS-12][POS-13][POS-14][POS-15][POS-18][POS-19][POS-21][POS-23][POS-24][POS-32][POS-34][POS-37][POS-38][POS-39][POS-42][POS-44][POS-45][POS-46][POS-47][POS-50][POS-52][POS-92][POS-99][ACC-24][ACC-26][ACC-27][ACC-28][ACC-29][ACC-30][CPY-71][TRG-75][VIEW-04][VIEW-05][VIEW-21][VIEW-32][WDR-31][WDR-51] positions, accounts and settings equal the model, to the last unit', async () => {
   const counts = new Map<string, number>();
   for (const seed of SEEDS) await inquireInto(seed, counts);
   expect([...ENDPOINTS, ...POSITIONS, ...REST].filter((what) => !counts.has(what))).toEqual([]);

@@ -1,4 +1,4 @@
-/** One crowd on two exchanges: to one of them ticks come whenever they like. */
+/** Runs one crowd on two exchanges, one of which receives extra ticks at random times. */
 import { describe, expect, test } from 'vitest';
 import type { WorkPortions } from '../../src/core/derived/work-portions.ts';
 import { createEngine } from '../../src/core/engine.ts';
@@ -8,7 +8,7 @@ import { Population } from '../../src/simulator/population/population.ts';
 
 const SEEDS = [1, 2, 3];
 const COMMANDS = 1_000;
-/** Little is left to the next command: what is, a tick would go on with. */
+/** Leaves no work for later commands, because a tick would do that work. */
 const ALL_AT_ONCE: WorkPortions = {
   pendingCharges: 1e9,
   triggers: 1e9,
@@ -17,9 +17,9 @@ const ALL_AT_ONCE: WorkPortions = {
   levels: 1e9,
 };
 
-describe('a crowd that goes on', () => {
+describe('two exchanges with one crowd', () => {
   test.each(SEEDS)(
-    '[SIM-13] is answered the same, to the last number, however often a tick comes in between (seed %i)',
+    '[SIM-13] give the same answers and ids, however many ticks one of them receives (seed %i)',
     (seed) => {
       const random = seededRandom(seed);
       const population = new Population(random.fork('crowd'));
@@ -39,8 +39,8 @@ describe('a crowd that goes on', () => {
         );
         at = next;
       }
-      const { sequence: _one, digest: _told, ...before } = alone.state;
-      const { sequence: _other, digest: _too, ...after } = ticked.state;
+      const { sequence: _one, digest: _digest, ...before } = alone.state;
+      const { sequence: _other, digest: _otherDigest, ...after } = ticked.state;
       expect(after).toEqual(before);
     },
   );

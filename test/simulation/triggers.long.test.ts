@@ -42,8 +42,8 @@ const isTraded = ({ category, symbol }: { category: string; symbol: string }): b
   category === BTC.category && symbol === BTC.symbol;
 
 /**
- * The first user makes the market, the second trades with him. Nothing else is listed: each disk
- * call of it is the last one of some life.
+ * The first user makes the market, the second trades with it. Only this contract is listed, because
+ * a run is repeated for each disk call.
  */
 const OPENING: readonly Command[] = [
   ...DEFAULT_COINS.map((coin): Command => ({ type: 'listCoin', coin })),
@@ -128,8 +128,8 @@ function drawExit(random: Random, uid: Uid, around: number): Command {
 }
 
 /**
- * A walk with gaps; the book is filled around the price so that market orders find somebody, and
- * take it further.
+ * A random walk with gaps. The book has quotes around the price, so that market orders fill and
+ * move it.
  */
 class Stream {
   readonly #random: Random;
@@ -210,7 +210,7 @@ const COMMANDS = 1_500;
 
 describe('triggers', () => {
   test.each(SEEDS)(
-    '[TRG-32][TRG-35][TRG-37][TRG-38] the exchange and a model that looks at each fire the same, in the same order, from seed %i',
+    '[TRG-32][TRG-35][TRG-37][TRG-38] the engine fires as a simple model does, from seed %i',
     (seed) => {
       const engine = createEngine();
       const naive = new NaiveTriggers();
@@ -229,7 +229,7 @@ describe('triggers', () => {
         ]);
         if (count % 100 !== 0) continue;
         expect(engine.audit().violations).toEqual([]);
-        // A life that goes on from its own snapshot goes on the same.
+        // A restore from its own snapshot changes nothing.
         const bytes = engine.serialize();
         engine.restore(bytes);
         expect(engine.serialize()).toEqual(bytes);
@@ -239,7 +239,7 @@ describe('triggers', () => {
   );
 });
 
-/** Thirty triggers in the way of one price, a price that reaches them, and some life after it. */
+/** Thirty triggers, a price that reaches them all, and some commands after it. */
 const SCRIPT: readonly Command[] = [
   ...OPENING,
   ...Array.from(
@@ -283,7 +283,7 @@ const newRuns = (seed: number): CrashSimulation =>
     snapshotEvery: 25,
   });
 
-/** How often each trigger ended in a life, executed again from its first command. */
+/** How often each trigger ended in a replay of the whole history. */
 function endings(runs: CrashSimulation): Map<Id, number> {
   const engine = createEngine();
   const ends = new Map<Id, number>();
@@ -303,14 +303,14 @@ function endings(runs: CrashSimulation): Map<Id, number> {
 async function liveThrough(runs: CrashSimulation): Promise<void> {
   const run = await runs.start();
   expect(run!.machine.stateHash()).toBe(runs.hashFromZero());
-  // A command is turned away while the journal prepares its next segment; it is then asked again.
+  // The journal refuses a command while it prepares its next segment; the loop submits it again.
   while (run!.machine.sequence < SCRIPT.length)
     expect(await runs.work(run!, SCRIPT.length - run!.machine.sequence)).toBe(true);
   expect(await runs.stop(run!)).toBe(true);
 }
 
 describe('a crash while triggers fire', () => {
-  test('[TRG-46][JRN-01] at whichever disk call the power goes, each trigger ends exactly once', async () => {
+  test('[TRG-46][JRN-01] if the power fails at any disk call, each trigger still ends exactly once', async () => {
     const whole = newRuns(1);
     await liveThrough(whole);
     const expected = endings(whole);

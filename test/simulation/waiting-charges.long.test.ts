@@ -1,6 +1,6 @@
 /**
- * Streams of chance while hundreds wait to be charged their funding and interest: whatever is done
- * meanwhile, it comes to what it would have come to after.
+ * Random streams while hundreds of accounts have pending charges. The result is the same as if the
+ * charges came first.
  */
 import { describe, expect, test } from 'vitest';
 import type { State } from '../../src/core/state/state.ts';
@@ -16,8 +16,8 @@ const SYMBOL = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 const PEOPLE = 700;
 
 /**
- * Everybody has a position, some of them isolated with next to nothing to spare; many have an order
- * beside the mark, and a third owes.
+ * Every account has a position, some isolated with hardly any headroom. Many have an order beside
+ * the mark, and a third have a loan.
  */
 function crowd(seed: number): { readonly market: Market; readonly people: readonly Uid[] } {
   const chance = seededRandom(seed).fork('crowd');
@@ -74,7 +74,7 @@ function crowd(seed: number): { readonly market: Market; readonly people: readon
   return { market, people: [buyer, seller, ...people] };
 }
 
-/** One thing that somebody does. */
+/** One random action of an account. */
 function act(market: Market, people: readonly Uid[], chance: Random): void {
   const uid = chance.pick(people);
   const [size, side] = [
@@ -111,11 +111,11 @@ function act(market: Market, people: readonly Uid[], chance: Random): void {
     });
 }
 
-function untilNobodyWaits(market: Market): void {
+function finishCharges(market: Market): void {
   while (market.engine.hasDeferredWork()) market.passes(0);
 }
 
-/** What everybody has, owes and has open, and the house too; ids and times aside. */
+/** Balances, debts, positions and orders of all accounts and the house, without ids and times. */
 function standing({ ledger, debts, positions, orders }: State) {
   const own = [...positions.values()].flatMap((some) => [...some.values()]);
   return {
@@ -140,18 +140,18 @@ const SEEDS = Array.from(
   (_, place) => place + 1,
 );
 
-describe('while hundreds wait to be charged', () => {
+describe('while hundreds of accounts have pending charges', () => {
   test.each(SEEDS)(
-    '[CLK-153][CLK-27] the result is as if all had been charged before (seed %i)',
+    '[CLK-153][CLK-27] the result is as if all charges had come first (seed %i)',
     (seed) => {
       const [meanwhile, after] = [false, true].map((waits) => {
         const { market, people } = crowd(seed);
         market.passes(8 * HOUR);
         expect(market.state.pendingCharges!.size).toBeGreaterThan(500);
-        if (waits) untilNobodyWaits(market);
+        if (waits) finishCharges(market);
         const chance = seededRandom(seed).fork('acts');
         for (let count = 0; count < 8; count++) act(market, people, chance);
-        untilNobodyWaits(market);
+        finishCharges(market);
         market.check();
         return standing(market.state);
       });
@@ -160,7 +160,7 @@ describe('while hundreds wait to be charged', () => {
   );
 
   test.each(SEEDS)(
-    '[CLK-27][CLK-28] everybody is charged once what was due to him, though prices move and accounts are liquidated (seed %i)',
+    '[CLK-27][CLK-28] each account is charged once, despite price moves and liquidations (seed %i)',
     (seed) => {
       const { market, people } = crowd(seed);
       const chance = seededRandom(seed).fork('prices');

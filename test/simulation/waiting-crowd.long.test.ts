@@ -1,6 +1,6 @@
 /**
- * Streams of chance in a crowd with everything, while it waits to be charged: nothing happens to
- * anybody before his charge, and it comes to the same.
+ * Random streams of a crowd with pending charges of every kind. Nothing happens to an account
+ * before its charge, and the result is the same.
  */
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
@@ -18,8 +18,8 @@ const SEEDS = Array.from(
 const SIZE = 160;
 
 /**
- * A crowd at the full hour, with a funding and an hour of interest to charge; at every second one a
- * day ends too.
+ * A crowd at the full hour, with funding and an hour of interest to charge. With an even seed a day
+ * ends too.
  */
 function waiting(seed: number): Crowd {
   const made = crowd(seededRandom(seed).fork('crowd'), SIZE, seed % 2 === 0 ? 16 : 8);
@@ -28,7 +28,7 @@ function waiting(seed: number): Crowd {
   return made;
 }
 
-/** What is somebody's own. */
+/** Everything that belongs to the user. */
 function ownOf(
   { ledger, debts, isolatedDebts, positions, orders, accounts }: State,
   uid: Uid,
@@ -43,7 +43,7 @@ function ownOf(
   );
 }
 
-/** What everybody has, owes and has open, and the house too; ids and times aside. */
+/** Balances, debts, positions and orders of all accounts and the house, without ids and times. */
 function standing({
   ledger,
   debts,
@@ -74,29 +74,26 @@ function standing({
   };
 }
 
-function untilNobodyWaits({ market }: Crowd): void {
+function finishCharges({ market }: Crowd): void {
   while (market.engine.hasDeferredWork()) market.passes(0);
 }
 
-describe('a crowd with everything that waits to be charged', () => {
-  test.each(SEEDS)(
-    '[CLK-28] comes to the same as if all had been charged before (seed %i)',
-    (seed) => {
-      const [meanwhile, after] = [false, true].map((waits) => {
-        const made = waiting(seed);
-        if (waits) untilNobodyWaits(made);
-        const chance = seededRandom(seed).fork('acts');
-        for (let count = 0; count < 6; count++) act(made, chance);
-        untilNobodyWaits(made);
-        made.market.check();
-        return standing(made.market.state);
-      });
-      expect(meanwhile).toEqual(after);
-    },
-  );
+describe('a crowd with every kind of pending charge', () => {
+  test.each(SEEDS)('[CLK-28] ends as if all charges had come first (seed %i)', (seed) => {
+    const [meanwhile, after] = [false, true].map((waits) => {
+      const made = waiting(seed);
+      if (waits) finishCharges(made);
+      const chance = seededRandom(seed).fork('acts');
+      for (let count = 0; count < 6; count++) act(made, chance);
+      finishCharges(made);
+      made.market.check();
+      return standing(made.market.state);
+    });
+    expect(meanwhile).toEqual(after);
+  });
 
   test.each(SEEDS)(
-    '[CLK-28][CLK-12] is as it was until it is charged, and goes on after a restart at any time (seed %i)',
+    '[CLK-28][CLK-12] keeps each account unchanged until its charge, also after any restart (seed %i)',
     (seed) => {
       const made = waiting(seed);
       const { market } = made;

@@ -1,6 +1,6 @@
 /**
- * Withdrawals as the views tell them beside the exchange's own, command by command and after
- * starts: who waits at which stage, and what limits and reserves have left.
+ * Compares the withdrawals in the views with those of the engine, after every command and after
+ * restarts: stages, used limits and reserves.
  */
 import { expect, test } from 'vitest';
 import { RecordedRun } from '../../model/lists/recorded-run.ts';
@@ -39,7 +39,7 @@ function expectAsTheyStand({ engine, everyone, now }: RecordedRun, { withdrawals
   expect(new Set(withdrawals.halted())).toEqual(halted);
 }
 
-test.each([5, 10])('[VIEW-46] they are those of the exchange (%i)', (seed) => {
+test.each([5, 10])('[VIEW-46] the views agree with the engine (%i)', (seed) => {
   const run = new RecordedRun(seed);
   let views = createViews(createMemoryHistory());
   run.listen((batch) => views.apply(batch));
