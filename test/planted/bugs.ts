@@ -7,15 +7,15 @@ import type { Bug } from './bug.ts';
 const MATCHING: readonly Bug[] = [
   {
     name: 'a post-only order takes at its own price',
-    file: 'src/core/trading/risk/can-take-first-fill.ts',
+    file: 'src/core/trading/risk/first-fill.ts',
     right: "side === 'buy' ? tick <= limit",
     wrong: "side === 'buy' ? tick < limit",
   },
   {
     name: 'fill-or-kill is content with a part',
     file: 'src/core/trading/matching/fill-or-kill.ts',
-    right: 'if (found < taker.left ||',
-    wrong: 'if (found === 0 ||',
+    right: 'if (found < taker.left) return undefined;',
+    wrong: 'if (found === 0) return undefined;',
   },
   {
     name: 'what is left of an ioc order rests',

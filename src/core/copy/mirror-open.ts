@@ -51,7 +51,7 @@ import type { OrderRequest, SizePolicy } from '../trading/orders/order.ts';
 import { openingNeed } from '../trading/orders/order-money.ts';
 import { newOrder, planOrder } from '../trading/orders/order-plan.ts';
 import { placeOnce } from '../trading/orders/place-orders.ts';
-import { canTakeFirstFill } from '../trading/risk/can-take-first-fill.ts';
+import { canTakeFirstFill } from '../trading/risk/first-fill.ts';
 import type { Step } from '../transaction/step.ts';
 import { tellNotCopied } from './finish-copy.ts';
 

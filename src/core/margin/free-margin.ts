@@ -183,14 +183,28 @@ export function mayHaveLost({ state, derived, at }: Moment, uid: Uid): Amount {
 }
 
 /**
- * The same beside a crossed position that is filled. Where its own mark is frozen too, nobody knows
- * what the fill costs: who wants out goes on.
+ * The same for the fill of a crossed position. If the mark of that position is frozen too, the cost
+ * of the fill is unknown, and the account may go on closing.
  */
-export function mayHaveLostBeside(
-  moment: Moment,
-  uid: Uid,
-  { instrument }: InstrumentSpec,
-): Amount {
+function mayHaveLostBeside(moment: Moment, uid: Uid, { instrument }: InstrumentSpec): Amount {
   const lost = mayHaveLost(moment, uid);
   return lost > 0n && isMarkFrozen(moment.state, instrument, moment.at) ? ZERO_AMOUNT : lost;
 }
+
+/**
+ * Equity in USD that a fill does not count on: what stale prices may have cost (ORD-177), and
+ * shares that leaders are about to get of copies that have ended (CPY-160).
+ */
+export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amount {
+  const { state, derived } = moment;
+  let sum = mayHaveLostBeside(moment, uid, spec);
+  const shares = derived.tracked.sharesOfEnded.of(uid);
+  if (shares.size > 0)
+    for (const [coin, amount] of shares) sum = plus(sum, neededUsd(amount, indexOf(state, coin)));
+  return sum;
+}
+
+/** Whether a fill may count on all equity of the account, at the prices that are known. */
+export const isAllInReach = (moment: Moment, uid: Uid, spec: InstrumentSpec): boolean =>
+  !dependsOnStalePrice(moment, uid, spec.instrument.marginCoin) &&
+  outOfReach(moment, uid, spec) === ZERO_AMOUNT;

@@ -1,7 +1,4 @@
-/**
- * Looks ahead for an order that is filled whole or not at all: which makers it would trade with, or
- * that they are not enough.
- */
+/** Finds the makers of an order that is filled whole or not at all, before it trades. */
 
 import type { Id, Uid } from '../../../kernel/ids.ts';
 import { isIsolated } from '../../../messages/vocabulary.ts';
@@ -11,16 +8,10 @@ import { netPositionOf } from '../../derived/position.ts';
 import type { Order } from '../../state/order.ts';
 import type { Step } from '../../transaction/step.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/open-orders.ts';
-import { canFill } from '../risk/can-fill.ts';
-import { canAffordIsolated } from '../risk/can-fill-isolated.ts';
-import { canFillTogether } from '../risk/can-fill-together.ts';
-import type { Match } from '../risk/proposed-fill.ts';
-import { canTradeWithSelf } from './self-trades.ts';
+import type { ProposedFill } from '../risk/proposed-fill.ts';
+import { fillCoverage, fillsCoverage, selfTradeCoverage } from '../risk/risk-check.ts';
 
-/**
- * Positions of one-way accounts as they will be in the course of the walk: long above zero, short
- * below.
- */
+/** Net positions of one-way accounts during the walk: long above zero, short below. */
 class Positions {
   readonly #step: Step;
   readonly #key: string;
@@ -43,34 +34,33 @@ class Positions {
     this.#lots.set(uid, this.of(uid) + (side === 'buy' ? lots : -lots));
   }
 
-  /** What a reduce-only order may still take away. */
+  /** What a reduce-only order may still reduce. */
   room({ uid, side }: Order): number {
     return Math.max(0, side === 'buy' ? -this.of(uid) : this.of(uid));
   }
 }
 
-/** What each account would trade, in the order it is met. */
-class Accounts {
-  readonly #matches = new Map<Uid, Match[]>();
+/** What each maker's account would trade, in the order of the walk. */
+class FillsByAccount {
+  readonly #fills = new Map<Uid, ProposedFill[]>();
 
-  add(match: Match): void {
-    const own = this.#matches.get(match.order.uid);
-    if (own === undefined) this.#matches.set(match.order.uid, [match]);
-    else own.push(match);
+  add(fill: ProposedFill): void {
+    const own = this.#fills.get(fill.order.uid);
+    if (own === undefined) this.#fills.set(fill.order.uid, [fill]);
+    else own.push(fill);
   }
 
-  /** Nobody is asked again between two of his fills, so he must bear all of them. */
-  canAfford(step: Step, spec: InstrumentSpec): boolean {
-    for (const matches of this.#matches.values())
-      if (!canFillTogether(step, spec, matches)) return false;
+  areCovered(step: Step, spec: InstrumentSpec): boolean {
+    for (const fills of this.#fills.values())
+      if (!fillsCoverage(step, spec, fills).covered) return false;
     return true;
   }
 }
 
 /**
- * The tick down to which an order would be filled whole if every maker on the way could bear it;
- * undefined when they are too few, or too many. Looked at before anybody is asked: an order that is
- * not filled costs its holder nothing, and asking a thousand makers costs everybody time.
+ * The tick at which an order would be filled whole if every maker on the way covers its fill;
+ * undefined when there are too few makers, or too many. It saves the costly checks of makers for an
+ * order that cannot be filled.
  */
 function reachOfWhole(
   { side, limit, left, owner: own, selfTradeMode }: Order,
@@ -90,38 +80,37 @@ function reachOfWhole(
 }
 
 /**
- * Whether the taker surely cannot bear it: what he cannot bear at one price he cannot at a worse
- * one, unless that brings less margin into a position.
+ * Whether the account is surely short: what it does not cover at one price it does not cover at a
+ * worse price. An isolated short is the exception: a higher price brings more margin into it.
  */
-const isTooMuchAt = (step: Step, taker: Order, spec: InstrumentSpec, reach: Tick): boolean =>
+const isShortAt = (step: Step, taker: Order, spec: InstrumentSpec, reach: Tick): boolean =>
   (!isIsolated(taker.marginMode) || taker.side === 'buy') &&
-  !canFill(step, taker, spec, reach, taker.left);
+  !fillCoverage(step, spec, { order: taker, tick: reach, lots: taker.left }).covered;
 
-/** Who only looks changes nothing. */
-const passBy = (): void => undefined;
+const meetNothing = (): void => undefined;
 
 /**
  * The makers that an order can be filled whole with, in order; undefined when they are not enough.
- * `meet` is told of each before he is asked what he can bear: whoever waits to be charged is
- * charged then (CLK-28), once the order is there. Before that it is a look.
+ * `meet` runs for each maker before its check. Once the order is accepted, it settles the maker's
+ * pending charges (CLK-28); before that nothing may change.
  */
 export function makersOfWhole(
   step: Step,
   taker: Order,
   spec: InstrumentSpec,
   book: OrderBook,
-  meet: (maker: Order) => void = passBy,
+  meet: (maker: Order) => void = meetNothing,
 ): ReadonlySet<Id> | undefined {
   const reach = reachOfWhole(taker, book);
-  if (reach === undefined || isTooMuchAt(step, taker, spec, reach)) return undefined;
+  if (reach === undefined || isShortAt(step, taker, spec, reach)) return undefined;
   const positions = new Positions(step, spec.key);
-  const accounts = new Accounts();
+  const makerFills = new FillsByAccount();
   const makers = new Set<Id>();
   let found = 0;
   let looked = 0;
   let worst = taker.limit;
-  const taken: Match[] = [];
-  const own: Match[] = [];
+  const taken: ProposedFill[] = [];
+  const own: ProposedFill[] = [];
   book.look(taker.side, taker.limit, (id, owner, tick, lots) => {
     if (++looked > MAKERS_PER_ORDER_MAX) return false;
     if (owner === taker.owner && taker.selfTradeMode !== 'none')
@@ -138,8 +127,8 @@ export function makersOfWhole(
     );
     if (tradable === 0) return true;
     makers.add(id);
-    const made: Match = { order: maker, tick, lots: tradable as Lots };
-    accounts.add(made);
+    const made: ProposedFill = { order: maker, tick, lots: tradable as Lots };
+    makerFills.add(made);
     taken.push({ ...made, order: taker });
     own.push(taken.at(-1)!, ...(maker.uid === taker.uid ? [made] : []));
     positions.trade(maker, tradable);
@@ -148,13 +137,14 @@ export function makersOfWhole(
     worst = tick;
     return found < taker.left;
   });
-  if (found < taker.left || !canFill(step, taker, spec, worst, taker.left)) return undefined;
-  // Who sells for more than he asked brings more margin into an isolated position than at the worst
-  // price.
-  if (isIsolated(taker.marginMode) && !canAffordIsolated(step, spec, taken)) return undefined;
-  return accounts.canAfford(step, spec) && canTradeWithSelf(step, spec, taker, own)
-    ? makers
-    : undefined;
+  if (found < taker.left) return undefined;
+  const isCovered =
+    fillCoverage(step, spec, { order: taker, tick: worst, lots: taker.left }).covered &&
+    // A sell above its limit brings more margin into an isolated position than at the worst price.
+    (!isIsolated(taker.marginMode) || fillsCoverage(step, spec, taken).covered) &&
+    makerFills.areCovered(step, spec) &&
+    selfTradeCoverage(step, { spec, taker, fills: own, standing: 'held' }).covered;
+  return isCovered ? makers : undefined;
 }
 
 function tradableWith(
@@ -166,5 +156,6 @@ function tradableWith(
   lots: number,
 ): number {
   const tradable = maker.reduceOnly ? Math.min(lots, positions.room(maker)) : lots;
-  return tradable > 0 && canFill(step, maker, spec, tick, tradable as Lots) ? tradable : 0;
+  const fill = { order: maker, tick, lots: tradable as Lots };
+  return tradable > 0 && fillCoverage(step, spec, fill).covered ? tradable : 0;
 }

@@ -37,10 +37,10 @@ import {
   reasonWhenDone,
 } from '../orders/open-orders.ts';
 import { reducibleLots } from '../orders/reduce-only.ts';
-import { affordableLots, canFill } from '../risk/can-fill.ts';
-import { wouldTake } from '../risk/can-take-first-fill.ts';
+import { wouldTake } from '../risk/first-fill.ts';
+import { affordableLots } from '../risk/proposed-fill.ts';
+import { fillCoverage, ownTradeCoverage } from '../risk/risk-check.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
-import { canAffordSelfTrade } from './self-trades.ts';
 import { chargesClearingPastMark, settleTrade } from './settle-trade.ts';
 
 class TakerMatch implements MakerVisitor {
@@ -49,11 +49,9 @@ class TakerMatch implements MakerVisitor {
   readonly #spec: InstrumentSpec;
   readonly #leavesNothing: boolean;
   #met = 0;
-  /** Its money buys not one lot more. */
+  /** Its money does not buy another lot. */
   #spent = false;
-  /**
-   * A maker that traded all it may and is not traded out: it must leave before the walk goes on.
-   */
+  /** A maker that may trade no more but has lots left: it leaves before the walk goes on. */
   #exhausted: Order | undefined;
   #agreed: ReadonlySet<Id> | undefined;
   /** Why the taker may not go on. */
@@ -66,7 +64,7 @@ class TakerMatch implements MakerVisitor {
     this.#leavesNothing = leavesNothing;
   }
 
-  /** These makers were looked at before the first trade, and whoever is not among them leaves. */
+  /** These makers were checked before the first trade; any other maker leaves the book. */
   agreeOn(makers: ReadonlySet<Id>): void {
     this.#agreed = makers;
   }
@@ -119,35 +117,28 @@ class TakerMatch implements MakerVisitor {
     return STOP;
   }
 
-  /** A maker that cannot bear the trade leaves; a taker that cannot goes no further. */
+  /** A maker that does not cover the trade leaves; a taker that does not goes no further. */
   #refusal(maker: Order, tick: Tick, lots: Lots): Decision | undefined {
     if (this.#agreed !== undefined)
       return this.#agreed.has(maker.id)
         ? undefined
         : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
-    if (!canFill(this.#step, maker, this.#spec, tick, lots))
+    const step = this.#step;
+    const spec = this.#spec;
+    const taker = this.#taker;
+    const made = { order: maker, tick, lots };
+    if (!fillCoverage(step, spec, made).covered)
       return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
-    if (!canFill(this.#step, this.#taker, this.#spec, tick, lots)) return this.#stop('moneyGone');
-    if (
-      this.#leavesNothing &&
-      chargesClearingPastMark(this.#step, {
-        spec: this.#spec,
-        maker,
-        taker: this.#taker,
-        tick,
-        lots,
-      })
-    )
+    if (!fillCoverage(step, spec, { order: taker, tick, lots }).covered)
+      return this.#stop('moneyGone');
+    if (this.#leavesNothing && chargesClearingPastMark(step, { spec, maker, taker, tick, lots }))
       return this.#stop('slippage');
-    if (
-      maker.uid !== this.#taker.uid ||
-      canAffordSelfTrade(this.#step, this.#spec, this.#taker, { order: maker, tick, lots })
-    )
+    if (maker.uid !== taker.uid || ownTradeCoverage(step, spec, taker, made).covered)
       return undefined;
     return this.#stop('moneyGone');
   }
 
-  /** Undefined where one may trade with oneself. */
+  /** Undefined where the order may trade with its own account. */
   #selfTrade(maker: Order): Decision | undefined {
     switch (this.#taker.selfTradeMode) {
       case 'cancelTaker':
@@ -164,7 +155,7 @@ class TakerMatch implements MakerVisitor {
     }
   }
 
-  /** The book takes the maker out when it hears the decision. */
+  /** The decision tells the book to take the maker out. */
   #remove(maker: Order, reason: CancelReason, decision: Decision): Decision {
     endOutsideBook(this.#step, maker, reason);
     return decision;
@@ -209,15 +200,12 @@ class TakerMatch implements MakerVisitor {
   }
 }
 
-/**
- * What becomes of an order that has met the book: it rests, it is filled, or it is cancelled for a
- * reason.
- */
+/** How an order ends its walk: it rests, it is filled, or it is cancelled for a reason. */
 type Fate = CancelReason | 'rests' | 'filled';
 
 /**
- * Matches an accepted order and rests or ends what is left of it. `leavesNothing`: beyond mark it
- * trades only where it leaves nothing to clearing.
+ * Matches an accepted order and rests or ends what is left of it. `leavesNothing`: at prices worse
+ * than mark it does not trade if it would owe a clearing levy.
  */
 export function matchOrder(
   step: Step,

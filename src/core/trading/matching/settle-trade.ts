@@ -45,7 +45,7 @@ import {
   type Part,
   partOf,
 } from '../positions/fill-position.ts';
-import { closedBy, countFill, type Fill, type Trade } from '../risk/proposed-fill.ts';
+import { closedBy, countFill, type SplitFill, type Trade } from '../risk/proposed-fill.ts';
 
 /** A trade that may be about to happen. */
 type Meeting = Pick<Trade, 'spec' | 'maker' | 'taker' | 'tick' | 'lots'>;
@@ -83,7 +83,7 @@ function gainOf(step: Step, trade: Meeting, role: 'maker' | 'taker'): Gain {
   const feeRate = symbolAccount.context.futuresFees[role];
   const closing = closingLots(symbolAccount, order, lots);
   const opening = (lots - closing) as Lots;
-  const fill: Fill = { symbolAccount, order, spec, tick, closing, opening, feeRate };
+  const fill: SplitFill = { symbolAccount, order, spec, tick, closing, opening, feeRate };
   const openingFee =
     opening === 0 ? ZERO_AMOUNT : feeOfOpening(partOf(spec, tick, opening, feeRate));
   const position = closing === 0 ? undefined : closedBy(fill);

@@ -21,8 +21,8 @@ import { canMargin } from '../../margin/estimate-margin.ts';
 import { heldFor } from '../../margin/holds.ts';
 import type { Order } from '../../state/order.ts';
 import type { Step } from '../../transaction/step.ts';
-import { coversLoan } from '../risk/can-exchange.ts';
-import type { Match } from '../risk/proposed-fill.ts';
+import { coversLoan } from '../risk/exchange.ts';
+import type { ProposedFill } from '../risk/proposed-fill.ts';
 import { openingValue, openValue, valueInTier } from '../risk/tier-room.ts';
 import { type Finding, foundPrice, lookAhead, metAtOnce } from './look-ahead.ts';
 import { openingLots } from './open-orders.ts';
@@ -101,15 +101,15 @@ const isBoundByLimit = ({ side, orderType, timeInForce }: Order): boolean =>
 function isLoanCoveredAtOnce(step: Step, order: Order, market: MarketContext): boolean {
   const { limit, hold, side } = order;
   if (hold.kind !== 'margin' || side === 'buy') return true;
-  const matches: Match[] = [];
+  const fills: ProposedFill[] = [];
   let left: number = order.left;
   lookAhead({ market, limit, draft: order }, (tick, available) => {
     const lots = Math.min(left, available) as Lots;
-    matches.push({ order, tick, lots });
+    fills.push({ order, tick, lots });
     left -= lots;
     return left > 0;
   });
-  return matches.length === 0 || coversLoan(step, market.spec, matches);
+  return fills.length === 0 || coversLoan(step, market.spec, fills);
 }
 
 /** What a side of an instrument is worth already, an order of it aside. */

@@ -19,7 +19,7 @@ import { exchangeHold, releaseBeyond } from '../../margin/holds.ts';
 import type { Hold, Order } from '../../state/order.ts';
 import { reject, type Step, takeId } from '../../transaction/step.ts';
 import { matchOrder } from '../matching/match-order.ts';
-import { canTakeFirstFill } from '../risk/can-take-first-fill.ts';
+import { canTakeFirstFill } from '../risk/first-fill.ts';
 import { changeLocked, countInSums, countToday, endOrder, openingLots } from './open-orders.ts';
 import type { OrderRequest } from './order.ts';
 import { orderRow } from './order.ts';

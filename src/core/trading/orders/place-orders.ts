@@ -17,7 +17,7 @@ import type { ClientOidUse, Order } from '../../state/order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../../transaction/step.ts';
 import { settleOwnCopies } from '../charges/settle-charges.ts';
 import { matchOrder } from '../matching/match-order.ts';
-import { canTakeFirstFill, willTradeOrRest } from '../risk/can-take-first-fill.ts';
+import { canTakeFirstFill, willTradeOrRest } from '../risk/first-fill.ts';
 import { clientOidUse, contentOfOrder, rememberClientOid } from './client-oids.ts';
 import { addOpenOrder, changeLocked, countOpenOrder, countToday, endOrder } from './open-orders.ts';
 import type { OrderRequest, Reduction } from './order.ts';

@@ -1,10 +1,6 @@
-/**
- * What trades of one account in one direction, one after another, would make of its positions: they
- * close first, as far as there is something to close.
- */
+/** What fills would make of the positions of their account. They close before they open. */
 
 import { type Entry, NO_ENTRY } from '../../../formulas/entry.ts';
-import { neededUsd } from '../../../formulas/margin.ts';
 import { profit } from '../../../formulas/profit.ts';
 import type { Uid } from '../../../kernel/ids.ts';
 import {
@@ -21,7 +17,6 @@ import {
 import type { PositionSide } from '../../../messages/vocabulary.ts';
 import type { Lots } from '../../book/order-book.ts';
 import type { SymbolAccount } from '../../derived/account-context.ts';
-import type { Moment } from '../../derived/derived.ts';
 import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
 import { maintenanceAt, markOf } from '../../derived/position.ts';
 import {
@@ -32,14 +27,24 @@ import {
   indexOf,
 } from '../../margin/account-margin.ts';
 import { estimatedValue, rateAt, UNIT_ESTIMATE } from '../../margin/estimate-margin.ts';
-import { dependsOnStalePrice, mayHaveLostBeside } from '../../margin/free-margin.ts';
+import { isAllInReach, outOfReach } from '../../margin/free-margin.ts';
 import { type CrossedCost, costMaintenance } from '../../margin/margin-fill.ts';
 import type { Position } from '../../state/position.ts';
 import type { State } from '../../state/state.ts';
 import type { Step } from '../../transaction/step.ts';
 import { reducedBy } from '../orders/reduce-only.ts';
 import { leastClosingOf, partOf } from '../positions/fill-position.ts';
-import { closedBy, closedPart, type Fill, grownBy, type Match } from './proposed-fill.ts';
+import {
+  COVERED,
+  type Coverage,
+  closedBy,
+  closedPart,
+  coveredIf,
+  grownBy,
+  type ProposedFill,
+  type SplitFill,
+  short,
+} from './proposed-fill.ts';
 
 /** More than a fill has roundings, each of one unit of the coin. */
 const ROUNDINGS = 16;
@@ -50,7 +55,7 @@ const ROUNDINGS = 16;
  * × |mark − price| / (mark × price) to close; as much again where clearing has no room left
  * (POS-153).
  */
-export function costOfCoinMargined(state: State, fill: Fill): number {
+export function costOfCoinMargined(state: State, fill: SplitFill): number {
   const { symbolAccount, spec, tick, closing, opening, feeRate } = fill;
   const mark = symbolAccount.market.markTicks(state);
   const index = approximate(indexOf(state, spec.instrument.marginCoin)) / UNIT_ESTIMATE;
@@ -72,57 +77,37 @@ export function costOfCoinMargined(state: State, fill: Fill): number {
   return (away * (opened + 2 * paid + closed) + fee + requirement) * perUsd + ROUNDINGS * index;
 }
 
-/**
- * In USD: what the account may have lost by prices that are not heard (ORD-177), and what its
- * leaders are about to get of copies that have ended (CPY-160).
- */
-export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amount {
-  const { state, derived } = moment;
-  let sum = mayHaveLostBeside(moment, uid, spec);
-  const shares = derived.tracked.sharesOfEnded.of(uid);
-  if (shares.size > 0)
-    for (const [coin, amount] of shares) sum = plus(sum, neededUsd(amount, indexOf(state, coin)));
-  return sum;
-}
-
-/** Whether all that the account has, by the prices that stand, may bear a fill. */
-export const isAllInReach = (moment: Moment, uid: Uid, spec: InstrumentSpec): boolean =>
-  !dependsOnStalePrice(moment, uid, spec.instrument.marginCoin) &&
-  outOfReach(moment, uid, spec) === ZERO_AMOUNT;
-
-/** What stands behind what is open, and what it must keep up. */
+/** What backs positions, and their maintenance requirement. */
 interface Backed {
   readonly worth: Amount;
   readonly requirement: Amount;
 }
 
-/** Above maintenance afterwards, or no less behind each part than before. */
+/** Above maintenance afterwards, or backed by no smaller share of the requirement than before. */
 const isBacked = (before: Backed, after: Backed): boolean =>
   after.worth > after.requirement ||
   (after.worth >= 0n && after.worth * before.requirement >= before.worth * after.requirement);
 
-/**
- * A close of crossed positions: what it changes in the account's sums, what it leaves of them, and
- * what it takes out of the wallet.
- */
+/** A close of crossed positions. */
 export interface Close {
+  /** In the account's equity. */
   readonly change: Amount;
   readonly left: EntriesLeft;
   readonly cost: CrossedCost;
 }
 
 /**
- * Whether an account bears a close of its crossed positions, with what is kept up for the loan that
- * it may take. Where it leans on a coin whose index is stale, or may have lost by a price that is
- * not heard, the rest must bear it, or it costs no more than what is no longer to be kept up
- * (ORD-109, ORD-177). So it is with what its leaders are about to get (CPY-160).
+ * Whether an account covers a close of its crossed positions and the loan that the close may take.
+ * If it depends on a stale price, or its leaders await a share, then its other coins must cover the
+ * close, or the close must cost no more than the requirement that it frees. (ORD-109, ORD-177,
+ * CPY-160)
  */
-export function canClose(
+export function closeCoverage(
   step: Step,
   uid: Uid,
   spec: InstrumentSpec,
   { change, left, cost }: Close,
-): boolean {
+): Coverage {
   const { state, derived } = step;
   const { marginCoin: coin } = spec.instrument;
   const requirement = accountMaintenance(state, derived, uid);
@@ -132,27 +117,24 @@ export function canClose(
   );
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
-  const before = sums.equity();
+  const before = { worth: sums.equity(), requirement };
   sums.add(coin, change);
-  if (
-    !isBacked(
-      { worth: before, requirement },
-      { worth: sums.equity(), requirement: requirementAfter },
-    )
-  )
-    return false;
-  if (isAllInReach(step, uid, spec)) return true;
+  const after = { worth: sums.equity(), requirement: requirementAfter };
+  if (!isBacked(before, after))
+    return short('maintenanceMargin', minus(after.requirement, after.worth));
+  if (isAllInReach(step, uid, spec)) return COVERED;
   sums.excludeStale(step.at, coin);
-  const after = sums.equity();
+  const fresh = sums.equity();
   sums.add(coin, negate(change));
   const risk = outOfReach(step, uid, spec);
-  return (
-    minus(after, risk) > requirementAfter ||
-    minus(after, requirementAfter) >= minus(sums.equity(), requirement)
+  return coveredIf(
+    minus(fresh, risk) > requirementAfter ||
+      minus(fresh, requirementAfter) >= minus(sums.equity(), requirement),
+    'stalePrice',
   );
 }
 
-/** Of an isolated position, with what is left of its margin. */
+/** Whether an isolated position stays backed by its margin. */
 export function leavesPositionBacked(
   state: State,
   spec: InstrumentSpec,
@@ -174,39 +156,39 @@ export function leavesPositionBacked(
 type Isolated = Pick<Position, 'margin'> & { readonly entry: Entry };
 
 export interface Outcome {
-  /** The position that they close of; undefined when they close nothing. */
+  /** The position that the fills reduce; undefined when they close nothing. */
   readonly closed: Position | undefined;
   /** What is left of it. */
   readonly left: Entry;
   readonly realised: Amount;
-  /** Of what they close, as if they took. */
+  /** Of what the fills close, at the taker's rate. */
   readonly fees: Amount;
-  /** What those of them cost that bring less than their fee. */
+  /** Costs of the fills that realise less than their fee. */
   readonly lost: Amount;
-  /** What of them opens. */
-  readonly openings: readonly Match[];
+  /** The parts of the fills that open. */
+  readonly openings: readonly ProposedFill[];
 }
 
 export function outcomeOf(
   symbolAccount: SymbolAccount,
   spec: InstrumentSpec,
-  matches: readonly Match[],
+  fills: readonly ProposedFill[],
   feeRate: Rate,
   mark: Price,
 ): Outcome {
-  const position = reducedBy(symbolAccount, matches[0]!.order.side);
-  const openings: Match[] = [];
+  const position = reducedBy(symbolAccount, fills[0]!.order.side);
+  const openings: ProposedFill[] = [];
   let closable: number = position?.lots ?? 0;
   let left = position?.entry ?? NO_ENTRY;
   let realised = ZERO_AMOUNT;
   let fees = ZERO_AMOUNT;
   let lost = ZERO_AMOUNT;
   let isClosing = false;
-  for (const match of matches) {
-    const { order, tick, lots } = match;
+  for (const fill of fills) {
+    const { order, tick, lots } = fill;
     const closing = closedPart(order, lots, closable);
     if (closing < lots)
-      openings.push(closing === 0 ? match : { order, tick, lots: (lots - closing) as Lots });
+      openings.push(closing === 0 ? fill : { order, tick, lots: (lots - closing) as Lots });
     if (closing === 0 || position === undefined) continue;
     const part = leastClosingOf(
       { entry: left, side: position.side },

@@ -38,7 +38,7 @@ import type { Order } from '../../state/order.ts';
 import type { Step } from '../../transaction/step.ts';
 import { openingLots, openingTicks, openOrdersOf } from '../orders/open-orders.ts';
 import type { OrderPlan } from '../orders/order-plan.ts';
-import type { Match } from './proposed-fill.ts';
+import type { ProposedFill } from './proposed-fill.ts';
 
 export const valueInTier = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
 
@@ -153,7 +153,7 @@ function openingValues(
 export function fillsFitTier(
   step: Step,
   spec: InstrumentSpec,
-  openings: readonly Match[],
+  openings: readonly ProposedFill[],
 ): boolean {
   const mark = markOf(step.state, spec);
   let unasked = ZERO_AMOUNT;

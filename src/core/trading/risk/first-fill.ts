@@ -1,4 +1,4 @@
-/** What an order that nothing knows of yet would begin with. Looks and changes nothing. */
+/** The first fill of an order that is not accepted yet. Nothing here changes state. */
 
 import {
   isLimit,
@@ -14,16 +14,16 @@ import type { MarketContext } from '../../derived/market-context.ts';
 import type { Order, Standing } from '../../state/order.ts';
 import type { Step } from '../../transaction/step.ts';
 import { makersOfWhole } from '../matching/fill-or-kill.ts';
-import { canAffordSelfTrade } from '../matching/self-trades.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/open-orders.ts';
 import { reducibleLots } from '../orders/reduce-only.ts';
-import { affordableLots, canFill, fastPathCovers, fastPathCoversBothSides } from './can-fill.ts';
-import type { Match } from './proposed-fill.ts';
+import { fastPathCoversBothSides, fastPathCoversOrder } from './crossed.ts';
+import { affordableLots, type ProposedFill } from './proposed-fill.ts';
+import { fillCoverage, ownTradeCoverage } from './risk-check.ts';
 
 /**
- * Whether an order could bear its first fill. One that could not would be accepted only to be
- * cancelled before it has traded anything, so it is refused instead (ORD-89). `instead` is an open
- * order whose place it would take, with what that holds.
+ * Whether the account covers the first fill of an order. If not, the order is refused, because it
+ * would be cancelled before its first trade (ORD-89). `instead` is the open order that it replaces,
+ * whose hold it takes over.
  */
 export function canTakeFirstFill(
   step: Step,
@@ -32,21 +32,22 @@ export function canTakeFirstFill(
   instead?: Order,
 ): boolean {
   const standing: Standing = instead === undefined ? 'asked' : { instead };
-  // These two end for a reason of their own when they would trade and cannot.
+  // If these cannot trade, they end for a reason of their own.
   if (mustFillWhole(taker.timeInForce) || mustNotTake(taker.timeInForce)) return true;
   const best = book.best(otherSide(taker.side));
   if (best === undefined || !isWithin(taker, best)) return true;
-  // Whoever can pay for all of it, to himself too where he may meet himself, need not know whom he
-  // meets first.
+  // If the account covers the whole order, self-trades included, its first maker does not matter.
   if (
-    fastPathCovers(step, taker, spec, best) &&
-    (!canSelfTrade(step, taker) || fastPathCoversTaker(step, taker, spec, best))
+    fastPathCoversOrder(step, spec, taker, best) &&
+    (!canSelfTrade(step, taker) || fastPathCoversSelfTrade(step, spec, taker, best))
   )
     return true;
   const first = firstMatch(step, taker, spec, book);
   if (first === 'none' || first === 'stopped') return true;
-  if (!canFill(step, taker, spec, first.tick, first.lots, standing)) return false;
-  return first.order.uid !== taker.uid || canAffordSelfTrade(step, spec, taker, first, standing);
+  if (!fillCoverage(step, spec, { ...first, order: taker }, standing).covered) return false;
+  return (
+    first.order.uid !== taker.uid || ownTradeCoverage(step, spec, taker, first, standing).covered
+  );
 }
 
 /** Whether an order of a future may trade with another of the same account. */
@@ -54,10 +55,17 @@ const canSelfTrade = (step: Step, taker: Order): boolean =>
   taker.selfTradeMode === 'none' &&
   symbolAccountOf(step, taker).sums(otherSide(taker.side)).left > 0;
 
-const fastPathCoversTaker = (step: Step, taker: Order, spec: InstrumentSpec, best: Tick): boolean =>
-  fastPathCoversBothSides(step, taker, spec, taker.limit, taker.left, Math.max(taker.limit, best));
+const fastPathCoversSelfTrade = (
+  step: Step,
+  spec: InstrumentSpec,
+  order: Order,
+  best: Tick,
+): boolean => {
+  const { limit: tick, left: lots } = order;
+  return fastPathCoversBothSides(step, spec, { order, tick, lots }, Math.max(tick, best));
+};
 
-/** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-102). */
+/** Whether an order will trade or rest. If it will do neither, it replaces no order (ORD-102). */
 export function willTradeOrRest(step: Step, taker: Order, { book, spec }: MarketContext): boolean {
   if (mustNotTake(taker.timeInForce)) return !wouldTake(taker, book);
   if (mustFillWhole(taker.timeInForce)) return makersOfWhole(step, taker, spec, book) !== undefined;
@@ -67,7 +75,7 @@ export function willTradeOrRest(step: Step, taker: Order, { book, spec }: Market
     : first !== 'stopped';
 }
 
-/** Whether somebody is there within the limit of an order. */
+/** Whether the other side of the book has an order within this order's limit. */
 export function wouldTake(taker: Order, book: OrderBook): boolean {
   const best = book.best(otherSide(taker.side));
   return best !== undefined && isWithin(taker, best);
@@ -76,19 +84,16 @@ export function wouldTake(taker: Order, book: OrderBook): boolean {
 const isWithin = ({ side, limit }: Order, tick: Tick): boolean =>
   side === 'buy' ? tick <= limit : tick >= limit;
 
-/**
- * The first maker that an order would trade with, or that self-trade prevention stops it before
- * that.
- */
+/** The first maker that an order would trade with, or `stopped` by self-trade prevention. */
 function firstMatch(
   step: Step,
   taker: Order,
   spec: InstrumentSpec,
   book: OrderBook,
-): Match | 'none' | 'stopped' {
+): ProposedFill | 'none' | 'stopped' {
   if (!wouldTake(taker, book)) return 'none';
   let looked = 0;
-  let first: Match | 'none' | 'stopped' = 'none';
+  let first: ProposedFill | 'none' | 'stopped' = 'none';
   book.look(taker.side, taker.limit, (id, owner, tick, available) => {
     if (++looked > MAKERS_PER_ORDER_MAX) {
       first = 'stopped';
@@ -104,15 +109,16 @@ function firstMatch(
     const lots = maker.reduceOnly
       ? (Math.min(wanted, reducibleLots(symbolAccountOf(step, maker), maker.side)) as Lots)
       : wanted;
-    // Whoever cannot trade leaves when he is met, and the next one is the first.
-    if (lots === 0 || !canFill(step, maker, spec, tick, lots)) return true;
-    first = { order: maker, tick, lots };
+    const fill = { order: maker, tick, lots };
+    // A maker that cannot trade leaves the book when the order meets it; the next maker is first.
+    if (lots === 0 || !fillCoverage(step, spec, fill).covered) return true;
+    first = fill;
     return false;
   });
   return first;
 }
 
-/** As many lots as it asks for, or as its money buys. */
+/** The lots that the order asks for, or that its money buys. */
 const wantedAt = (taker: Order, spec: InstrumentSpec, tick: Tick, available: Lots): Lots =>
   taker.quoteAmount === undefined
     ? (Math.min(taker.left, available) as Lots)

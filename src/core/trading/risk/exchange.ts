@@ -1,0 +1,183 @@
+/**
+ * Whether an account covers exchanges of coins. The coin that it gets may count for less as
+ * collateral, and on margin the account borrows what its wallet lacks. (ORD-71)
+ */
+
+import type { Uid } from '../../../kernel/ids.ts';
+import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
+import { otherSide, type Side } from '../../../messages/vocabulary.ts';
+import { coinsIn, type InstrumentSpec, worthOf } from '../../derived/instrument-spec.ts';
+import { isSymbolIndexStale } from '../../derived/market-context.ts';
+import type { AccountSums } from '../../margin/account-margin.ts';
+import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
+import { dependsOnStalePrice, mayHaveLost } from '../../margin/free-margin.ts';
+import { heldFor } from '../../margin/holds.ts';
+import {
+  addMarginedFill,
+  addMarginFill,
+  type ExchangedCoins,
+  exchangedBy,
+  freedBy,
+  type Loan,
+  loanMaintenance,
+  receivedBy,
+} from '../../margin/margin-fill.ts';
+import type { Step } from '../../transaction/step.ts';
+import {
+  COVERED,
+  type Coverage,
+  coveredIf,
+  firstShort,
+  type Proposal,
+  type ProposedFill,
+  type SelfTrade,
+  short,
+} from './proposed-fill.ts';
+
+/** An account does not borrow at a stale price (ORD-88). */
+export function exchangeCoverage(step: Step, { spec, fills }: Proposal): Coverage {
+  const { state, derived, at } = step;
+  const { uid, side } = fills[0]!.order;
+  const requirement = accountMaintenance(state, derived, uid);
+  const onMargin = fills.filter(({ order }) => order.category === 'MARGIN');
+  if (onMargin.length === 0 && requirement === 0n) return COVERED;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  const before = sums.equity();
+  const add = (some: readonly ProposedFill[]): Loan =>
+    addMarginFill(sums, state, uid, exchangedByAll(spec, side, some));
+  const loan = add(onMargin);
+  // A spot order pays with what is locked for it.
+  add(fills.filter(({ order }) => order.category === 'SPOT'));
+  const counted = sums.equity();
+  if (loan.amount > 0n) {
+    if (isSymbolIndexStale(state, spec.instrument, at)) return short('stalePrice');
+    if (!isLoanMargined(step, spec, onMargin)) return short('initialMargin');
+    sums.excludeStale(at);
+  }
+  const after = plus(requirement, loanMaintenance(state, loan));
+  const freed = freedBy(state, uid, exchangedByAll(spec, side, fills));
+  return firstShort([
+    () => maintenanceCoverage(sums.equity(), before, requirement, after),
+    () =>
+      requirement === 0n ? COVERED : stalePriceCoverage(step, uid, { counted, sums }, after, freed),
+  ]);
+}
+
+/**
+ * An order placed to repay holds no margin. If the debt is gone or the wallet is empty when the
+ * order fills, it borrows, and its loan needs margin like any other (ORD-110).
+ */
+function isLoanMargined(
+  step: Step,
+  spec: InstrumentSpec,
+  onMargin: readonly ProposedFill[],
+): boolean {
+  return (
+    onMargin.every(({ order }) => order.hold.kind === 'margin') || coversLoan(step, spec, onMargin)
+  );
+}
+
+/** Whether the account, with what the orders hold, has the initial margin of what they borrow. */
+export function coversLoan(
+  { state, derived, at }: Step,
+  spec: InstrumentSpec,
+  onMargin: readonly ProposedFill[],
+): boolean {
+  const { uid, side } = onMargin[0]!.order;
+  const sums = freeSums(state, derived, uid);
+  sums.excludeStale(at);
+  const loan = addMarginedFill(sums, state, uid, exchangedByAll(spec, side, onMargin));
+  for (const { order, lots } of onMargin)
+    sums.need(spec.instrument.quoteCoin, negate(heldFor(order, lots)));
+  return loan.amount === 0n || sums.headroom() >= 0n;
+}
+
+/** An account after an exchange: equity with every coin counted, and sums that may exclude some. */
+interface Exchanged {
+  readonly counted: Amount;
+  readonly sums: AccountSums;
+}
+
+/**
+ * If a price is stale that the account depends on or may have lost by, one of two must hold: its
+ * other coins cover the requirement, or the exchange costs no more than the requirement that it
+ * frees, with the stale coin worth nothing and with it worth as before. (ORD-111, ORD-172, ORD-174)
+ */
+function stalePriceCoverage(
+  step: Step,
+  uid: Uid,
+  { counted, sums }: Exchanged,
+  requirementAfter: Amount,
+  freed: Amount,
+): Coverage {
+  const { state, derived, at } = step;
+  const risk = mayHaveLost(step, uid);
+  if (risk === 0n && !dependsOnStalePrice(step, uid)) return COVERED;
+  sums.excludeStale(at);
+  const fresh = sums.equity();
+  if (minus(fresh, risk) > requirementAfter) return COVERED;
+  const before = freeSums(state, derived, uid);
+  addLocked(before, state, uid);
+  if (plus(counted, freed) < before.equity()) return short('stalePrice');
+  before.excludeStale(at);
+  return coveredIf(plus(fresh, freed) >= before.equity(), 'stalePrice');
+}
+
+/** A trade that costs nothing is always covered, and so is one that leaves no requirement. */
+function maintenanceCoverage(
+  equity: Amount,
+  before: Amount,
+  requirement: Amount,
+  requirementAfter: Amount,
+): Coverage {
+  const costsNothing = requirementAfter === requirement && equity >= before;
+  if (equity > requirementAfter || costsNothing || (requirementAfter === 0n && equity === 0n))
+    return COVERED;
+  return short('maintenanceMargin', minus(requirementAfter, equity));
+}
+
+/** What one side borrows the other side repays, but for the fees. */
+export function exchangeSelfTradeCoverage(
+  step: Step,
+  { spec, taker: { uid }, fills }: SelfTrade,
+): Coverage {
+  const { state, derived, at } = step;
+  const requirement = accountMaintenance(state, derived, uid);
+  if (requirement === 0n && fills.every(({ order }) => order.category === 'SPOT')) return COVERED;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  const before = sums.equity();
+  let requirementAfter = requirement;
+  for (const side of ['buy', 'sell'] as const) {
+    const some = fills.filter(({ order }) => order.side === side);
+    const others = fills.filter(({ order }) => order.side !== side);
+    const { coin, amount } = addMarginFill(sums, state, uid, exchangedByAll(spec, side, some));
+    const returned = receivedBy(state, uid, exchangedByAll(spec, otherSide(side), others));
+    if (amount <= returned || some.every(({ order }) => order.category === 'SPOT')) continue;
+    const loan = { coin, amount: minus(amount, returned) };
+    requirementAfter = plus(requirementAfter, loanMaintenance(state, loan));
+  }
+  const counted = sums.equity();
+  if (requirementAfter > requirement) sums.excludeStale(at);
+  return firstShort([
+    () => maintenanceCoverage(sums.equity(), before, requirement, requirementAfter),
+    // What one side repays the other side borrows again, so nothing is freed.
+    () =>
+      requirement === 0n
+        ? COVERED
+        : stalePriceCoverage(step, uid, { counted, sums }, requirementAfter, ZERO_AMOUNT),
+  ]);
+}
+
+const exchangedByAll = (
+  spec: InstrumentSpec,
+  side: Side,
+  fills: readonly ProposedFill[],
+): ExchangedCoins => exchangedBy(spec, side, worthOfAll(spec, fills), sizeOfAll(spec, fills));
+
+const worthOfAll = (spec: InstrumentSpec, fills: readonly ProposedFill[]): Amount =>
+  fills.reduce((sum, { tick, lots }) => plus(sum, worthOf(spec, tick, lots)), ZERO_AMOUNT);
+
+const sizeOfAll = (spec: InstrumentSpec, fills: readonly ProposedFill[]): Amount =>
+  fills.reduce((sum, { lots }) => plus(sum, coinsIn(spec, lots)), ZERO_AMOUNT);

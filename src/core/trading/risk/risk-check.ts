@@ -1,0 +1,117 @@
+/**
+ * Whether an account covers proposed fills, and if not, by how much it is short. Each kind of
+ * margin has one row in the table. (ORD-71)
+ */
+
+import { isIsolated } from '../../../messages/vocabulary.ts';
+import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
+import type { Order, Standing } from '../../state/order.ts';
+import type { Step } from '../../transaction/step.ts';
+import { crossedCoverage, crossedSelfTradeCoverage, fastPathCoversBothSides } from './crossed.ts';
+import { exchangeCoverage, exchangeSelfTradeCoverage } from './exchange.ts';
+import { isolatedCoverage, isolatedSelfTradeCoverage } from './isolated.ts';
+import { pairCoverage, pairSelfTradeCoverage } from './pair.ts';
+import {
+  COVERED,
+  type Coverage,
+  firstShort,
+  type Proposal,
+  type ProposedFill,
+  type SelfTrade,
+} from './proposed-fill.ts';
+
+/** Futures are crossed or isolated; coins are exchanged in the account or in a pair. */
+type MarginKind = 'crossed' | 'isolated' | 'exchange' | 'pair';
+
+interface Check {
+  readonly coverage: (step: Step, proposal: Proposal) => Coverage;
+  readonly selfTradeCoverage: (step: Step, trade: SelfTrade) => Coverage;
+}
+
+const CHECKS: Readonly<Record<MarginKind, Check>> = {
+  crossed: { coverage: crossedCoverage, selfTradeCoverage: crossedSelfTradeCoverage },
+  isolated: { coverage: isolatedCoverage, selfTradeCoverage: isolatedSelfTradeCoverage },
+  exchange: { coverage: exchangeCoverage, selfTradeCoverage: exchangeSelfTradeCoverage },
+  pair: { coverage: pairCoverage, selfTradeCoverage: pairSelfTradeCoverage },
+};
+
+function marginKindOf({ hold, marginMode }: Order, spec: InstrumentSpec): MarginKind {
+  if (hold.kind === 'isolated') return 'pair';
+  if (!spec.futures) return 'exchange';
+  return isIsolated(marginMode) ? 'isolated' : 'crossed';
+}
+
+/** `asked`: the order is not accepted yet, so its hold is not set aside. */
+export function fillCoverage(
+  step: Step,
+  spec: InstrumentSpec,
+  fill: ProposedFill,
+  standing: Standing = 'held',
+): Coverage {
+  // The engine's own orders close what must be closed; the fund pays what the account lacks.
+  if (fill.order.executionKind !== 'normal') return COVERED;
+  const check = CHECKS[marginKindOf(fill.order, spec)];
+  return check.coverage(step, { spec, fills: [fill], standing });
+}
+
+/**
+ * Fills of one account that are settled without a check between them, each covered by itself. The
+ * account must cover all of them.
+ */
+export function fillsCoverage(
+  step: Step,
+  spec: InstrumentSpec,
+  fills: readonly ProposedFill[],
+): Coverage {
+  if (fills.length < 2) return COVERED;
+  return firstShort(
+    byMarginKind(spec, fills)
+      .filter(({ some }) => some.length > 1)
+      .map(({ kind, some }) => () => {
+        return CHECKS[kind].coverage(step, { spec, fills: some, standing: 'held' });
+      }),
+  );
+}
+
+/** One trade of a taker with an order of its own account. */
+export function ownTradeCoverage(
+  step: Step,
+  spec: InstrumentSpec,
+  taker: Order,
+  made: ProposedFill,
+  standing: Standing = 'held',
+): Coverage {
+  const taken = { ...made, order: taker };
+  if (!isIsolated(made.order.marginMode) && fastPathCoversBothSides(step, spec, taken, made.tick))
+    return COVERED;
+  return selfTradeCoverage(step, { spec, taker, fills: [taken, made], standing });
+}
+
+/** Each side is covered by itself; both sides together must be covered too. */
+export function selfTradeCoverage(step: Step, trade: SelfTrade): Coverage {
+  const { spec, taker, fills } = trade;
+  const made = fills.find(({ order }) => order !== taker);
+  if (made === undefined || taker.executionKind !== 'normal') return COVERED;
+  if (spec.futures) return CHECKS[marginKindOf(made.order, spec)].selfTradeCoverage(step, trade);
+  const hasBothSides = (some: readonly ProposedFill[]): boolean =>
+    new Set(some.map(({ order }) => order.side)).size > 1;
+  return firstShort(
+    byMarginKind(spec, fills)
+      .filter(({ some }) => hasBothSides(some))
+      .map(({ kind, some }) => () => {
+        return CHECKS[kind].selfTradeCoverage(step, { ...trade, fills: some });
+      }),
+  );
+}
+
+/** An account has one kind of margin in a futures market; coins may be in the account and a pair. */
+function byMarginKind(
+  spec: InstrumentSpec,
+  fills: readonly ProposedFill[],
+): { readonly kind: MarginKind; readonly some: readonly ProposedFill[] }[] {
+  const kinds = new Set(fills.map(({ order }) => marginKindOf(order, spec)));
+  return [...kinds].map((kind) => ({
+    kind,
+    some: fills.filter(({ order }) => marginKindOf(order, spec) === kind),
+  }));
+}
