@@ -30,43 +30,43 @@ function soundMarket(): Sound {
 /** The fault, the expected message of the audit, and the change that plants it. */
 const planted: readonly (readonly [string, RegExp, (sound: Sound) => void])[] = [
   [
-    'a copy that its leader does not count',
-    /copies nothing/,
+    'a copy that its original does not list',
+    /has no original/,
     ({ original }) => original.copies.clear(),
   ],
   [
-    'a copy that is gone and still counted',
-    /which copies it not/,
+    'a copy that is gone and still listed',
+    /which is no open copy of it/,
     ({ state, copy }) => state.copy.tracked.delete(copy.id),
   ],
   [
-    'more tracked than there is',
-    /has more tracked than/,
+    'tracked lots without a position',
+    /tracks more than/,
     ({ state, copy }) => state.positions.delete(copy.uid),
   ],
   [
-    'a leader who closed and nobody heard of it',
-    /where its leader would have it keep/,
+    'a leader that closed without its copies',
+    /lots and a share of/,
     ({ original }) => Object.assign(original, { heldLots: 1 }),
   ],
   [
-    'a part that is nowhere',
-    /parts that are not the whole/,
+    'a closed part that was never open',
+    /parts that do not add up/,
     ({ copy }) => Object.assign(copy, { closed: { size: 1n, cost: 1n } }),
   ],
   [
     'a copy that has ended and was never settled',
-    /not settled once/,
+    /does not settle exactly once/,
     ({ copy }) => Object.assign(copy, { lots: 0 }),
   ],
   [
-    'an order to be closed that nobody closes',
-    /nobody does it/,
+    'an order that must close and has no job',
+    /no job does it/,
     ({ copy }) => Object.assign(copy, { target: 1 }),
   ],
   [
-    'work that waits for nothing',
-    /things that are not there/,
+    'a pending count without work',
+    /pending jobs, which is wrong/,
     ({ original }) => Object.assign(original, { pending: 1 }),
   ],
   [
@@ -76,13 +76,13 @@ const planted: readonly (readonly [string, RegExp, (sound: Sound) => void])[] = 
       Object.assign(state.accounts.get(original.uid)!, { positionMode: 'oneWay' }),
   ],
   [
-    'a follower his leader does not know',
-    /on one side only/,
+    'a follower that its leader does not list',
+    /which does not list it/,
     ({ state, original }) => state.copy.leaders.get(original.uid)!.followers.splice(0),
   ],
   [
-    'an order that has ended and is awaited',
-    /is still awaited/,
+    'an order that has ended and is still listed',
+    /is still listed/,
     ({ state }) => state.copy.leaderClosings.set(1 as never, new Map()),
   ],
 ];

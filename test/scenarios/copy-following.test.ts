@@ -209,7 +209,7 @@ describe('followers', () => {
         leverage,
       ).toEqual(['accepted', 'fieldInvalid']);
       expect(market.last!.outcome).toMatchObject({
-        refusal: { field: 'mode', detail: 'BTCUSDT needs a leverage that may be' },
+        refusal: { field: 'mode', detail: 'BTCUSDT needs an allowed leverage' },
       });
     }
     // In basic mode it has no effect, and any allowed leverage is enough: 500 at twenty times and

@@ -1,6 +1,6 @@
 /**
- * Recomputes what must hold of copy trading: who follows whom, that sizes add up, and that nothing
- * is closed twice or forgotten.
+ * Recomputes what must hold of copy trading: followings on both sides, sums of sizes, and work that
+ * is queued exactly once (CPY-57).
  */
 
 import { copyLotsLeft } from '../../formulas/copy-trading.ts';
@@ -32,12 +32,12 @@ function leaderFaults({ copy, accounts }: State): string[] {
   for (const [uid, { followers, profitShare }] of copy.leaders) {
     if (accounts.get(uid)?.positionMode !== 'hedge')
       faults.push(`leader ${uid} is not in hedge mode`);
-    if (copy.followings.has(uid)) faults.push(`leader ${uid} follows somebody`);
-    if (profitShare < 0n) faults.push(`leader ${uid} has a share below nothing`);
+    if (copy.followings.has(uid)) faults.push(`leader ${uid} follows a leader`);
+    if (profitShare < 0n) faults.push(`leader ${uid} has a negative profit share`);
     let last = 0;
     for (const { followingId, uid: follower } of followers) {
       if (followingOf(copy, follower, uid)?.id !== followingId || followingId <= last)
-        faults.push(`${follower} follows ${uid} out of line`);
+        faults.push(`${follower} is out of order among the followers of ${uid}`);
       last = followingId;
     }
   }
@@ -46,7 +46,7 @@ function leaderFaults({ copy, accounts }: State): string[] {
       faults.push(`follower ${uid} is not in hedge mode`);
     for (const leader of own.keys())
       if (followersOf.get(leader)?.has(uid) !== true)
-        faults.push(`${uid} follows ${leader} on one side only`);
+        faults.push(`${uid} follows ${leader}, which does not list it`);
   }
   return faults;
 }
@@ -57,23 +57,23 @@ function numberFaults(
 ): string[] {
   const faults: string[] = [];
   if (lots < 0 || entry.size !== sizeOf(specOf(derived, key), lots))
-    faults.push(`tracked order ${id} has a size that is not its lots`);
+    faults.push(`tracked order ${id} has a size and lots that differ`);
   if (entry.size + closed.size !== opened.size)
-    faults.push(`tracked order ${id} has closed and open parts that are not the whole`);
+    faults.push(`tracked order ${id} has closed and open parts that do not add up`);
   if (target !== undefined && target >= lots && lots > 0)
-    faults.push(`tracked order ${id} has been brought down and does not know it`);
+    faults.push(`tracked order ${id} has reached its target and still has it`);
   return faults;
 }
 
-/** Work that is in line, by what it is about. */
-interface Waiting {
+/** Queued work, by what it concerns. */
+interface QueuedWork {
   readonly ended: ReadonlySet<Id>;
   readonly originals: ReadonlySet<Id>;
   readonly orders: ReadonlySet<Id>;
   readonly counts: ReadonlyMap<Id, number>;
 }
 
-function workWaiting({ jobs, leaderClosings, stuck, ended, tracked }: CopyState): Waiting {
+function queuedWork({ jobs, leaderClosings, stuck, ended, tracked }: CopyState): QueuedWork {
   const originals = new Set<Id>();
   const orders = new Set<Id>();
   const counts = new Map<Id, number>();
@@ -89,54 +89,55 @@ function workWaiting({ jobs, leaderClosings, stuck, ended, tracked }: CopyState)
   return { ended: new Set(ended), originals, orders, counts };
 }
 
-function originalFaults({ copy }: State, original: Original, waiting: Waiting): string[] {
+function originalFaults({ copy }: State, original: Original, queued: QueuedWork): string[] {
   const faults: string[] = [];
   const { id, copies, heldLots, lots, pending, leader, uid } = original;
-  if (leader !== uid || !copy.leaders.has(uid)) faults.push(`original ${id} is not its leader's`);
+  if (leader !== uid || !copy.leaders.has(uid))
+    faults.push(`original ${id} does not belong to its leader`);
   for (const copyId of copies) {
     const held = copy.tracked.get(copyId);
     if (held?.kind !== 'copy' || held.originalId !== id || held.lots === 0)
-      faults.push(`original ${id} counts ${copyId}, which copies it not`);
+      faults.push(`original ${id} lists ${copyId}, which is no open copy of it`);
   }
   let closing = 0;
   for (const closed of copy.leaderClosings.values()) closing += closed.get(id) ?? 0;
   if (heldLots - lots !== closing)
-    faults.push(`original ${id} holds its followers to ${heldLots} of ${lots} lots`);
-  if (pending !== (waiting.counts.get(id) ?? 0))
-    faults.push(`original ${id} waits for ${pending} things that are not there`);
+    faults.push(`original ${id} holds copies to ${heldLots} lots and has ${lots}`);
+  if (pending !== (queued.counts.get(id) ?? 0))
+    faults.push(`original ${id} counts ${pending} pending jobs, which is wrong`);
   if (lots === 0 && copies.size === 0 && pending === 0)
-    faults.push(`original ${id} has ended and is still there`);
+    faults.push(`original ${id} has ended and was not deleted`);
   return faults;
 }
 
-/** A copy has what its share of the leader's lots is, or somebody is about to see to it. */
+/** An open copy has at most its share of the leader's lots, or a job to reduce it is queued. */
 function copyFaults(
   { copy, marketOn }: State,
   { tracked }: Derived,
   held: Copy,
-  waiting: Waiting,
+  queued: QueuedWork,
 ): string[] {
   const faults: string[] = [];
   const { id, originalId, lots, base } = held;
   const original = copy.tracked.get(originalId);
   if (lots === 0) {
     const mayWait = marketOn && shareDue(held) > 0n && tracked.stale.of(held.uid).has(id);
-    return waiting.ended.has(id) !== mayWait
+    return queued.ended.has(id) !== mayWait
       ? []
-      : [`copy ${id} has ended and is not settled once`];
+      : [`copy ${id} has ended and does not settle exactly once`];
   }
   if (original?.kind !== 'original' || !original.copies.has(id))
-    return [`copy ${id} copies nothing`];
+    return [`copy ${id} has no original`];
   const kept =
     original.heldLots === 0 ? 0 : copyLotsLeft(base.lots, original.heldLots, base.leaderLots);
-  if (lots > kept && !waiting.originals.has(originalId) && !waiting.orders.has(id))
-    faults.push(`copy ${id} has ${lots} lots where its leader would have it keep ${kept}`);
-  if (held.target !== undefined && !waiting.orders.has(id))
-    faults.push(`copy ${id} is to be closed and nobody does it`);
+  if (lots > kept && !queued.originals.has(originalId) && !queued.orders.has(id))
+    faults.push(`copy ${id} has ${lots} lots and a share of ${kept}`);
+  if (held.target !== undefined && !queued.orders.has(id))
+    faults.push(`copy ${id} must close and no job does it`);
   return faults;
 }
 
-/** Tracked lots by position. */
+/** Tracked lots may not exceed the lots of their position. */
 function positionFaults(state: State, derived: Derived): string[] {
   const faults: string[] = [];
   const sums = new Map<string, number>();
@@ -153,15 +154,17 @@ function positionFaults(state: State, derived: Derived): string[] {
     if (!derived.tracked.at(order.uid, place).has(order.id))
       faults.push(`tracked order ${order.id} is not found by its position`);
     const lots = state.positions.get(order.uid)?.get(place)?.lots ?? 0;
-    if (sum > lots) faults.push(`${order.uid} has more tracked than ${lots} lots of ${place}`);
+    if (sum > lots) faults.push(`${order.uid} tracks more than the ${lots} lots of ${place}`);
   }
   for (const [uid, count] of counts) {
     if (count > TRACKED_ORDERS_PER_ACCOUNT_MAX) faults.push(`${uid} has ${count} tracked orders`);
     if (derived.tracked.count(uid) !== count)
-      faults.push(`${uid} has ${count} tracked orders and the index another number`);
+      faults.push(`${uid} has ${count} tracked orders and another number in the index`);
   }
   if (derived.tracked.watched !== watched)
-    faults.push(`${watched} exits are set and ${derived.tracked.watched} watched`);
+    faults.push(
+      `${watched} take-profits and stop-losses are set, ${derived.tracked.watched} watched`,
+    );
   return faults;
 }
 
@@ -173,21 +176,21 @@ const areSame = (one: SharesDue, other: SharesDue): boolean =>
       [...own].every(([coin, due]) => other.of(uid).get(coin) === due),
   );
 
-/** What holders keep ready for their leaders. */
+/** The reserved profit shares follow from the tracked orders. */
 function shareFaults({ copy }: State, derived: Derived): string[] {
-  const [levy, ended] = [new SharesDue(), new SharesDue()];
+  const [reserved, ended] = [new SharesDue(), new SharesDue()];
   for (const order of copy.tracked.values()) {
     const { marginCoin } = specOf(derived, order.key).instrument;
-    levy.add(order.uid, marginCoin, shareDue(order));
+    reserved.add(order.uid, marginCoin, shareDue(order));
     if (order.lots === 0) ended.add(order.uid, marginCoin, shareDue(order));
   }
   const { sharesDue, sharesOfEnded } = derived.tracked;
-  return areSame(levy, sharesDue) && areSame(ended, sharesOfEnded)
+  return areSame(reserved, sharesDue) && areSame(ended, sharesOfEnded)
     ? []
-    : ['shares of what copies have earned are not kept ready'];
+    : ['reserved profit shares do not match what copies have earned'];
 }
 
-/** What is found by its holder, or by how far it may go. */
+/** The indexes by account, and by how far a close may go, follow from the state. */
 function indexFaults({ copy }: State, { tracked: index }: Derived): string[] {
   const faults: string[] = [];
   const ended = [...copy.tracked.values()].filter(
@@ -198,12 +201,12 @@ function indexFaults({ copy }: State, { tracked: index }: Derived): string[] {
     index.ended.size !== ended.length ||
     ended.some(({ uid, id }) => !index.ended.of(uid).has(id))
   )
-    faults.push('copies that have ended are not found by their holders');
+    faults.push('the index of copies that have ended is wrong');
   if (
     index.openings.size !== openings.length ||
     openings.some(([id, { uid }]) => !index.openings.of(uid).has(id))
   )
-    faults.push('orders that open tracked orders are not found by their holders');
+    faults.push('the index of orders that open tracked orders is wrong');
   for (const [key, ids] of copy.stuck) {
     const groups = index.stuck.groups(key);
     const reaches = groups.map(
@@ -213,7 +216,7 @@ function indexFaults({ copy }: State, { tracked: index }: Derived): string[] {
       index.stuck.inLine(groups).join() !== [...ids].join() ||
       reaches.some((count) => count !== 1)
     )
-      faults.push(`what waits to be closed in ${key} is not found by how far it may go`);
+      faults.push(`the index of closes that wait in ${key} is wrong`);
   }
   return faults;
 }
@@ -221,26 +224,26 @@ function indexFaults({ copy }: State, { tracked: index }: Derived): string[] {
 export function auditCopy(state: State, derived: Derived): readonly string[] {
   const { copy, orders } = state;
   if (copy.leaders.size === 0) return [];
-  const waiting = workWaiting(copy);
+  const queued = queuedWork(copy);
   const faults = [
     ...leaderFaults(state),
     ...positionFaults(state, derived),
     ...indexFaults(state, derived),
     ...shareFaults(state, derived),
   ];
-  if (waiting.ended.size !== copy.ended.length)
-    faults.push('what has ended is settled more than once');
+  if (queued.ended.size !== copy.ended.length)
+    faults.push('a tracked order that has ended settles more than once');
   for (const order of copy.tracked.values()) {
     faults.push(...numberFaults(order, derived));
     faults.push(
       ...(order.kind === 'original'
-        ? originalFaults(state, order, waiting)
-        : copyFaults(state, derived, order, waiting)),
+        ? originalFaults(state, order, queued)
+        : copyFaults(state, derived, order, queued)),
     );
   }
   if (copy.closings.size > 0)
-    faults.push('an order that closed a tracked order has ended and is still awaited');
+    faults.push('an order that closed a tracked order has ended and is still listed');
   for (const id of [...copy.openings.keys(), ...copy.leaderClosings.keys()])
-    if (!orders.has(id)) faults.push(`order ${id} has ended and is still awaited`);
+    if (!orders.has(id)) faults.push(`order ${id} has ended and is still listed`);
   return faults;
 }

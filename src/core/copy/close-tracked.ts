@@ -1,7 +1,4 @@
-/**
- * Closes tracked orders at market, whoever wants it: their holder, their leader, or a price that
- * was reached.
- */
+/** Closes tracked orders at market, for their account, for their leader, or at a price reached. */
 import { entryPrice } from '../../formulas/entry.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { MINUTE } from '../../kernel/time.ts';
@@ -25,8 +22,8 @@ import { bandTick, tickNoWorse } from '../trading/risk/backing.ts';
 import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
 
 /**
- * An attempt that found somebody and closed nothing, for want of money, is not made again sooner:
- * each leaves an order in the lists.
+ * A close that its account could not pay for is not retried sooner (CPY-174): each attempt leaves
+ * an order in the lists.
  */
 const RETRY_MS_MIN = MINUTE;
 
@@ -35,16 +32,15 @@ const isTraded = ({ state }: Moment, { key }: InstrumentSpec): boolean =>
   state.symbolPrices.get(key)?.mark !== undefined;
 
 /**
- * What must be closed is not stopped by its holder's own orders: where he trades with himself in no
- * mode but `none`, those that it meets on its way to others leave, whichever mode he has set
- * (CPY-65).
+ * Own orders do not stop a close (CPY-65). Unless the mode is `none`, those that the close meets on
+ * its way to other orders are cancelled, whichever mode is set.
  */
 const closingMode = (mode: SelfTradeMode): SelfTradeMode =>
   mode === 'none' ? 'none' : 'cancelMaker';
 
 /**
- * What a leader closes for others goes no further than a copy goes; what its holder wants closed,
- * or his own prices, as far as any market order.
+ * A close that mirrors a leader's goes as far as a copy (CPY-68); any other as far as a market
+ * order.
  */
 function worstTick(
   { state }: Moment,
@@ -56,7 +52,7 @@ function worstTick(
   const band = bandTick(state, spec, position);
   if (!isLed(order, byAccount)) return band;
   const mark = markOf(state, spec);
-  // An original stays until its copies are gone; one that was taken over has no price of its own.
+  // An original stays until its copies are gone. If it was taken over, it has no closing price.
   const { closed } = state.copy.tracked.get(order.originalId)!;
   const worst = worstCopied(
     closingSide(position),
@@ -67,7 +63,7 @@ function worstTick(
   return (position.side === 'long' ? Math.max(band, tick) : Math.min(band, tick)) as Tick;
 }
 
-/** The best price in the band at which somebody would take some of a position now. */
+/** The best price within the band of an order with which a close can trade now. */
 function takerTick(step: Moment, position: Position, spec: InstrumentSpec): Tick | undefined {
   const { state, derived } = step;
   const { profile, selfTradeMode } = accountOf(step, position.uid).account;
@@ -87,12 +83,12 @@ function takerTick(step: Moment, position: Position, spec: InstrumentSpec): Tick
 const isNoWorse = ({ side }: Position, tick: Tick | undefined, worst: Tick): boolean =>
   tick !== undefined && (side === 'long' ? tick >= worst : tick <= worst);
 
-/** How far an order may go at the worst; undefined where nobody at all stands so near. */
-function worstOffered(step: Moment, order: TrackedOrder, byAccount: boolean): Tick | undefined {
+/** The worst price that a close may take; undefined if the book has no order that near. */
+function reachableTick(step: Moment, order: TrackedOrder, byAccount: boolean): Tick | undefined {
   const { uid, key, side } = order;
   const spec = specOf(step.derived, key);
   if (!isTraded(step, spec)) return undefined;
-  // Nobody has more tracked than his position (CPY-57).
+  // Tracked orders never exceed their position (CPY-57).
   const position = positionOf(step.state, uid, key, side)!;
   const worst = worstTick(step, position, spec, order, byAccount);
   return isNoWorse(
@@ -105,17 +101,20 @@ function worstOffered(step: Moment, order: TrackedOrder, byAccount: boolean): Ti
 }
 
 /**
- * Those of some tracked orders that somebody would take some of now. Of one position they all find
- * the same book, so it is looked at once for all of them: a holder with hundreds that nobody wants
- * must not have it walked through hundreds of times with every order of anybody. And where nobody
- * stands near enough for a crowd of copies, none of their holders is looked at (CPY-69).
+ * The tracked orders that can trade now. The book is read once for each position, because an
+ * account may have hundreds of them without a counterparty. If no order is near enough for a group
+ * of copies, none of their accounts is examined (CPY-69).
  */
-function wanted(step: Moment, orders: readonly TrackedOrder[], byAccount: boolean): TrackedOrder[] {
+function withCounterparty(
+  step: Moment,
+  orders: readonly TrackedOrder[],
+  byAccount: boolean,
+): TrackedOrder[] {
   const best = new Map<Position, Tick | undefined>();
   const reaches = new Map<string, Tick | undefined>();
   return orders.filter((order) => {
     const name = reachName(order, byAccount);
-    if (!reaches.has(name)) reaches.set(name, worstOffered(step, order, byAccount));
+    if (!reaches.has(name)) reaches.set(name, reachableTick(step, order, byAccount));
     const worst = reaches.get(name);
     if (worst === undefined) return false;
     const position = positionOf(step.state, order.uid, order.key, order.side)!;
@@ -126,21 +125,21 @@ function wanted(step: Moment, orders: readonly TrackedOrder[], byAccount: boolea
 }
 
 /**
- * What waits in an instrument and somebody would take some of now. Of all that go equally far one
- * is looked at first (CPY-69).
+ * The waiting closes of an instrument that can trade now. One of each group that goes equally far
+ * is checked first (CPY-69).
  */
-export function wantedOfStuck(step: Moment, key: string): readonly Id[] {
+export function tradableStuck(step: Moment, key: string): readonly Id[] {
   const { tracked } = step.state.copy;
   const { stuck } = step.derived.tracked;
   const near = stuck.groups(key).filter((ids) => {
     const [first] = ids;
-    return worstOffered(step, tracked.get(first!)!, false) !== undefined;
+    return reachableTick(step, tracked.get(first!)!, false) !== undefined;
   });
   const orders = stuck.inLine(near).map((id) => tracked.get(id)!);
-  return wanted(step, orders, false).map(({ id }) => id);
+  return withCounterparty(step, orders, false).map(({ id }) => id);
 }
 
-/** Closes that rest hold lots back: the oldest of them make room (CPY-46). */
+/** Cancels resting closes, the oldest first, until the lots are free (CPY-46). */
 function makeRoom(step: Step, position: Position, lots: Lots): void {
   for (const order of [...(openOrdersOf(step.derived, position.uid, position.key)?.all ?? [])]) {
     if (position.locked <= position.lots - lots) return;
@@ -149,9 +148,7 @@ function makeRoom(step: Step, position: Position, lots: Lots): void {
   }
 }
 
-/**
- * Sends one order that closes so much of one tracked order; undefined when nobody would take it.
- */
+/** Places one order that closes a part of a tracked order; undefined without a counterparty. */
 function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id | undefined {
   const { state, derived } = step;
   const position = positionOf(state, order.uid, order.key, order.side);
@@ -172,22 +169,19 @@ function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id 
   return id;
 }
 
-/**
- * Lets a tracked order keep no more than so many lots. What finds nobody now is tried again when
- * somebody comes.
- */
+/** Closes a tracked order down to `target` lots; without a counterparty it waits (CPY-172). */
 export function bringDownTo(
   step: Step,
   order: TrackedOrder,
   target: Lots,
   closing: TrackedOrderCloser,
 ): void {
-  if (order.target === undefined || target < order.target) aimAt(step, order, target, closing);
+  if (order.target === undefined || target < order.target) setTarget(step, order, target, closing);
   tryToClose(step, order);
 }
 
-/** Marks what must be closed; nothing ends it early any more once that is all. */
-export function aimAt(
+/** Sets the lots to keep. If that is none, take-profit and stop-loss no longer apply. */
+export function setTarget(
   { derived }: Step,
   order: TrackedOrder,
   target: Lots,
@@ -207,19 +201,19 @@ export function tryToClose(step: Step, order: TrackedOrder): void {
     const sent = sendFor(step, order, (order.lots - order.target) as Lots, false);
     if (sent !== undefined && order.lots === before) order.triedAt = at;
   }
-  // Reached: whatever reduced it has forgotten the target.
+  // The fills reached the target, which removed it.
   if (order.target === undefined) return;
   const { stuck } = state.copy;
   stuck.set(order.key, (stuck.get(order.key) ?? new Set<Id>()).add(order.id));
   derived.tracked.stuck.put(order);
 }
 
-type Asked = CommandOf<'closeTrackedOrders'>;
+type CloseRequest = CommandOf<'closeTrackedOrders'>;
 
 function matches(
   step: Moment,
   order: TrackedOrder,
-  { role, category, trackingId, symbol, side, marginMode, marginCoin }: Asked,
+  { role, category, trackingId, symbol, side, marginMode, marginCoin }: CloseRequest,
 ): boolean {
   const { instrument } = specOf(step.derived, order.key);
   return (
@@ -249,11 +243,11 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
       : reject('unknownTrackedOrder', 'trackingId');
   const tradable = orders.filter((order) => isTraded(step, specOf(derived, order.key)));
   if (tradable.length === 0) return reject('symbolClosed', 'symbol', symbol);
-  if (wanted(step, tradable, true).length === 0) return reject('noLiquidity');
+  if (withCounterparty(step, tradable, true).length === 0) return reject('noLiquidity');
 
   const sent: { trackingId: Id; orderId: Id; symbol: string }[] = [];
   for (const order of tradable.sort((one, other) => one.id - other.id)) {
-    // What the one before it has brought is shared before this one can lose it (CPY-160).
+    // The profit of the close before is shared before this one can lose it (CPY-160).
     settleOwnCopies(step, uid);
     const orderId = order.lots > 0 ? sendFor(step, order, order.lots, true) : undefined;
     if (orderId !== undefined)

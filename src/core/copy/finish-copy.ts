@@ -1,7 +1,4 @@
-/**
- * The end of an order that copies: a copy when it filled, and a note of what is missing when it did
- * not.
- */
+/** Ends an order that copies: opens the copy if it filled, and records what was not copied. */
 import { priceAtReturn } from '../../formulas/copy-trading.ts';
 import { entryPrice } from '../../formulas/entry.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -25,7 +22,7 @@ import { queueClose } from './mirror-queue.ts';
 import { openCopy } from './tracked-order.ts';
 import { endIfReached } from './tracked-tpsl.ts';
 
-/** What was to be copied. */
+/** The order that was not copied in full. */
 export interface Missed {
   readonly leader: Uid;
   readonly openOrderId: Id;
@@ -33,8 +30,8 @@ export interface Missed {
   readonly side: PositionSide;
 }
 
-/** Keeps why a follower, or everybody, does not have an order of a leader (CPY-22). */
-export function tellNotCopied(
+/** Records why one follower, or every follower, does not have an order of a leader (CPY-22). */
+export function emitNotCopied(
   step: Step,
   { leader, openOrderId, key, side }: Missed,
   lots: Lots,
@@ -69,19 +66,19 @@ export function finishCopy(
       openCopy(step, opening, end.orderId, {
         original,
         leaderLots,
-        ...exitPrices(step, opening, original),
+        ...tpslPrices(step, opening, original),
       }),
     );
-    // It may have traded with the very order by which its leader closes (CPY-59).
+    // The copy may have traded with the closing order of its own leader (CPY-59).
     if (original.heldLots < leaderLots) queueClose(step, original);
   }
   const missing = (lots - opening.lots) as Lots;
-  // Of an order that was not cancelled nothing is missing.
-  if (missing > 0) tellNotCopied(step, original, missing, end.cancelReason!, opening.uid);
+  // An order without a cancel reason has filled in full.
+  if (missing > 0) emitNotCopied(step, original, missing, end.cancelReason!, opening.uid);
 }
 
-/** Where the ratios of the follower's setting end the copy (CPY-26). */
-function exitPrices(
+/** The prices that the ratios of the follower's setting come to (CPY-26). */
+function tpslPrices(
   step: Step,
   { uid, key, side, entry }: Opening,
   { leader }: Original,

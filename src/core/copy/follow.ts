@@ -1,4 +1,4 @@
-/** Follows a leader, changes how he is copied, and leaves him again. */
+/** Follows a leader, changes the copy settings, and ends following. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import { instrumentKey } from '../derived/instrument-spec.ts';
@@ -18,7 +18,7 @@ type Refusal = ReturnType<typeof reject>;
 
 const ownerOf = ({ profile: { uid, parentUid } }: Account): Uid => parentUid ?? uid;
 
-/** Whether the two may be leader and follower at all (CPY-02 to CPY-04). */
+/** Checks that the two accounts may be leader and follower (CPY-02 to CPY-04). */
 function pairFault(
   state: State,
   follower: Account,
@@ -29,7 +29,7 @@ function pairFault(
   if (input === uid) return reject('followsHimself', 'leader');
   if (leader === undefined) return reject('unknownLeader', 'leader');
   if (isLeader(state.copy, uid))
-    return reject('cannotFollow', undefined, 'a trader follows nobody');
+    return reject('cannotFollow', undefined, 'a trader does not follow traders');
   if (ownerOf(follower) === ownerOf(state.accounts.get(leader.uid)!))
     return reject(
       'cannotFollow',
@@ -105,8 +105,8 @@ function beginToFollow(
 }
 
 /**
- * What is open stays a copy: it closes with its leader's order, at its own prices, or by its
- * holder's hand (CPY-44).
+ * Open copies remain: they close with the leader's order, at their own prices, or by their account
+ * (CPY-44).
  */
 export const unfollow: Handler<'unfollow'> = (step, { uid, leader: input }) => {
   const { leaders, followings } = step.state.copy;

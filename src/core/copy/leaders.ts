@@ -1,4 +1,4 @@
-/** Makes a user a leader, or changes the terms on which he is one. */
+/** Makes a user a leader, or changes its profit share and limits. */
 
 import { moneyFromText, ONE_RATE, type Rate } from '../../kernel/money.ts';
 import type { Writable } from '../../kernel/writable.ts';
@@ -24,13 +24,12 @@ export const makeLeader: Handler<'makeLeader'> = (
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const share = moneyFromText<Rate>(profitShare);
   if (share === undefined) return reject('tooFine', 'profitShare');
-  if (share > ONE_RATE)
-    return reject('fieldInvalid', 'profitShare', 'a part of the profit is at most 1');
+  if (share > ONE_RATE) return reject('fieldInvalid', 'profitShare', 'a profit share is at most 1');
   const unlisted = symbols?.find((symbol) => !isListed(state, symbol));
   if (unlisted !== undefined) return reject('unknownSymbol', 'symbols', unlisted);
   if (followersMax < 1 || followersMax > FOLLOWERS_PER_LEADER_MAX)
     return reject('fieldOutOfRange', 'followersMax', `1 to ${FOLLOWERS_PER_LEADER_MAX}`);
-  if (followings.has(uid)) return reject('cannotFollow', undefined, 'a follower leads nobody');
+  if (followings.has(uid)) return reject('cannotFollow', undefined, 'a follower cannot lead');
   const isOneWay = account.positionMode === 'oneWay';
   if (isOneWay && hasOpenInterest(state, uid)) return reject('positionModeInUse', 'positionMode');
   const known = leaders.get(uid);

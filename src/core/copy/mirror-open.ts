@@ -1,7 +1,4 @@
-/**
- * Copies one opening order of a leader for one follower: at market, as his setting says, or with
- * the reason why not.
- */
+/** Copies one opening order of a leader for one follower at market, or records why not. */
 
 import { followLimits, sizeForAmount } from '../../formulas/copy-trading.ts';
 import { entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
@@ -53,9 +50,9 @@ import { newOrder, planOrder } from '../trading/orders/order-plan.ts';
 import { placeOnce } from '../trading/orders/place-orders.ts';
 import { canTakeFirstFill } from '../trading/risk/first-fill.ts';
 import type { Step } from '../transaction/step.ts';
-import { tellNotCopied } from './finish-copy.ts';
+import { emitNotCopied } from './finish-copy.ts';
 
-/** What a follower of every symbol without a setting of its own copies with (CPY-19). */
+/** The setting of a follower with `autoCopy` that has none for the symbol (CPY-19). */
 const sameSize = (category: FuturesCategory, symbol: string): CopySetting => ({
   category,
   symbol,
@@ -74,7 +71,7 @@ function settingFor(
   return sameSize(futuresCategoryOf(spec), spec.instrument.symbol);
 }
 
-/** Who copies what, and how much of it. */
+/** A follower's account, the order to copy, and the setting for it. */
 interface Copied {
   readonly account: Account;
   readonly original: Original;
@@ -82,13 +79,16 @@ interface Copied {
   readonly setting: CopySetting;
 }
 
-/** Everything about one copy that is known before it is placed. */
+/** Settled before the order is placed. */
 interface Plan extends Copied {
   readonly marginMode: MarginMode;
   readonly leverage: DecimalText;
 }
 
-/** Basic mode follows the leader in both; advanced mode does as the setting says (CPY-20). */
+/**
+ * Basic mode uses the leader's margin mode and leverage; advanced mode follows the setting
+ * (CPY-20).
+ */
 function planFor(
   { state }: Step,
   { account, original, spec, setting }: Copied,
@@ -109,10 +109,7 @@ function planFor(
   };
 }
 
-/**
- * How much is copied: the setting's measure, rounded down to whole lots and cut to the follow
- * limit.
- */
+/** The size by the setting, rounded down to whole lots and cut to the follow limit. */
 function lotsToCopy({
   setting,
   original,
@@ -150,8 +147,8 @@ function heldOf(step: Step, uid: Uid, { leader, key }: Original): number {
 }
 
 /**
- * How much a follower misses of an order that is not copied: nothing when its leader has closed it,
- * or when there is no leverage to reckon with.
+ * The lots that a follower misses. None if the leader has closed the order or its leverage is no
+ * longer allowed (CPY-179).
  */
 function lotsMissed(plan: Plan): Lots {
   const { original, spec, leverage } = plan;
@@ -160,12 +157,12 @@ function lotsMissed(plan: Plan): Lots {
   return lotsToCopy(plan);
 }
 
-/** Looks and changes nothing: how much would be copied, or why nothing is. */
+/** Changes nothing: returns the lots to copy, or why none are. */
 function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
   const { account, original, spec, setting } = plan;
   const { uid } = account.profile;
   if (original.heldLots === 0) return refuse('originalClosed');
-  // One whose share waits for prices counts as well, or there would be no end of them.
+  // A copy whose profit share waits for prices also counts; otherwise their number had no bound.
   if (
     step.derived.tracked.count(uid) + step.derived.tracked.ended.of(uid).size >=
     TRACKED_ORDERS_PER_ACCOUNT_MAX
@@ -174,8 +171,7 @@ function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
   if (setting.heldMax !== undefined && heldOf(step, uid, original) >= setting.heldMax)
     return refuse('tooManyTrackedOrders');
   if (!matchesOrders(step.state.instruments.get(spec.key)?.status)) return refuse('symbolClosed');
-  // A listing may have changed what may be; how much is copied follows from it, so it is looked at
-  // first.
+  // Checked before the size, which depends on the leverage: a listing may have changed the maximum.
   if (wholeLeverage(plan.leverage, spec.instrument.leverageMax) === undefined)
     return refuse('leverageOutOfRange');
   const lots = lotsToCopy(plan);
@@ -185,9 +181,8 @@ function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
 }
 
 /**
- * Why the copy would be refused with the margin mode and leverage that it asks for: looked at
- * before either is changed, so that a copy that is refused has changed nothing (CPY-62). One that
- * asks for what is set is refused by being placed.
+ * The refusal of a copy that needs another margin mode or leverage. It is computed before either
+ * changes, because a refused copy changes nothing (CPY-62). Other copies are refused when placed.
  */
 function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
   const { account, original, spec, marginMode, leverage } = plan;
@@ -207,8 +202,15 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   if (!planned.ok) return planned.refusal.reason;
   const order = planOrder(step, requestOf(step, plan, lots));
   if (!order.ok) return order.refusal.reason;
-  const asked = { ...order.value, marginMode, leverage };
-  const need = openingNeed(step, asked, asked.symbolAccount!, lots, lots, rateFromText(leverage));
+  const plannedOrder = { ...order.value, marginMode, leverage };
+  const need = openingNeed(
+    step,
+    plannedOrder,
+    plannedOrder.symbolAccount!,
+    lots,
+    lots,
+    rateFromText(leverage),
+  );
   if (
     need === undefined ||
     !isLeverageCovered(step, planned.value.change, plus(need.amount, need.beside))
@@ -221,20 +223,22 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
     amount: need.amount,
     lots,
   };
-  return canTakeFirstFill(step, newOrder(step, asked, { lots, left: lots }, hold), asked.market)
+  return canTakeFirstFill(
+    step,
+    newOrder(step, plannedOrder, { lots, left: lots }, hold),
+    plannedOrder.market,
+  )
     ? undefined
     : 'insufficientMargin';
 }
 
-/**
- * Brings the follower's symbol to the margin mode and leverage of the copy, which were looked at.
- */
+/** Sets the margin mode and leverage of the copy, which `refusalOf` has checked. */
 function takeSettings(step: Step, { account, original, spec, marginMode, leverage }: Plan): void {
   const { uid } = account.profile;
   const { symbol } = spec.instrument;
   const category = futuresCategoryOf(spec);
   const mode = setMarginMode(step, { type: 'setMarginMode', uid, category, symbol, marginMode });
-  invariant(mode.ok, 'a copy takes no margin mode that would be refused');
+  invariant(mode.ok, 'the margin mode of a copy was checked');
   if (leverageOf(step.state, account, spec.key, original.side) === leverage) return;
   const side = hasSides(account, marginMode) ? original.side : undefined;
   const set = setLeverage(step, {
@@ -245,7 +249,7 @@ function takeSettings(step: Step, { account, original, spec, marginMode, leverag
     leverage,
     ...(side === undefined ? {} : { side }),
   });
-  invariant(set.ok, 'a copy takes no leverage that would be refused');
+  invariant(set.ok, 'the leverage of a copy was checked');
 }
 
 function requestOf(step: Step, { account, original, spec }: Plan, lots: Lots): OrderRequest {
@@ -267,13 +271,13 @@ function requestOf(step: Step, { account, original, spec }: Plan, lots: Lots): O
   };
 }
 
-/** A follower without a setting for the symbol does not follow it, which is no news. */
+/** A follower without a setting for the symbol does not copy it, and nothing is recorded. */
 export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   const { state, derived } = step;
   settlePendingCharges(step, uid);
   const following = followingOf(state.copy, uid, original.leader);
   const spec = specOf(derived, original.key);
-  // Who left and came back while others were being served follows from then on.
+  // A follower that left and returned meanwhile copies only later orders (CPY-43).
   const setting =
     following === undefined || following.id > original.id ? undefined : settingFor(following, spec);
   if (following === undefined || setting === undefined) return;
@@ -284,11 +288,11 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   );
   const lots = checkCopy(step, plan);
   if (!lots.ok) {
-    tellNotCopied(step, original, lotsMissed(plan), lots.refusal, uid);
+    emitNotCopied(step, original, lotsMissed(plan), lots.refusal, uid);
     return;
   }
   const fault = refusalOf(step, plan, lots.value) ?? place(step, plan, lots.value);
-  if (fault !== undefined) tellNotCopied(step, original, lots.value, fault, uid);
+  if (fault !== undefined) emitNotCopied(step, original, lots.value, fault, uid);
 }
 
 function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
@@ -298,7 +302,7 @@ function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined 
   if (!placed.ok) return placed.refusal.reason;
   const { uid } = account.profile;
   const { key, side, id: originalId, heldLots: leaderLots } = original;
-  // Known before anything of the order is heard: what it fills is a copy when it ends.
+  // Set before the first fill is counted: what the order fills becomes a copy when it ends.
   step.state.copy.openings.set(placed.value.orderId!, {
     uid,
     key,

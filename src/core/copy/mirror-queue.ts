@@ -1,21 +1,15 @@
-/**
- * The line of what is to be mirrored. Whoever finds work puts it here; slices take it off
- * (`mirror.ts`).
- */
+/** Queues mirroring; `mirror.ts` takes it off in portions. */
 import type { Id } from '../../kernel/ids.ts';
 import type { CopyState, Original } from '../state/copy-state.ts';
 import type { Step } from '../transaction/step.ts';
 
-/** Copies an original for the followers its leader has when its turn comes. */
+/** The followers are those that the leader has when the job begins. */
 export function queueOpen({ state }: Step, original: Original): void {
   original.pending++;
   state.copy.jobs.push({ kind: 'open', originalId: original.id, next: 0 });
 }
 
-/**
- * Closes the copies of an original down to their share. One that is in line and not yet begun is
- * enough, however often the leader closes.
- */
+/** Closes copies down to their share. One queued job serves all closes until it begins. */
 export function queueClose({ state }: Step, original: Original): void {
   if (original.closeQueued) return;
   original.closeQueued = true;

@@ -1,7 +1,6 @@
 /**
- * Works off what is to be mirrored, a bounded slice at a time: first come, first served, and the
- * followers of one order in the order they began to follow. What one of them is refused is his
- * alone.
+ * Mirrors in bounded portions, first come, first served; the followers of an order in the order in
+ * which they began to follow (CPY-42). A refusal concerns one follower only.
  */
 import { copyLotsLeft } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -10,7 +9,7 @@ import type { Lots } from '../book/order-book.ts';
 import { type MirrorJob, type Original, originalOf } from '../state/copy-state.ts';
 import { resumeStale, settleCopy } from '../trading/charges/settle-charges.ts';
 import type { Step } from '../transaction/step.ts';
-import { bringDownTo, tryToClose, wantedOfStuck } from './close-tracked.ts';
+import { bringDownTo, tradableStuck, tryToClose } from './close-tracked.ts';
 import { mirrorOpen } from './mirror-open.ts';
 import { dropOriginal, emitLiquidated } from './tracked-order.ts';
 
@@ -21,14 +20,14 @@ export function mirrorPortion(step: Step): void {
   while (left > 0) {
     const job = jobs[0];
     if (job === undefined) return;
-    left = goOnWith(step, job, left);
+    left = continueJob(step, job, left);
     if (job.targets !== undefined && job.next >= job.targets.length) finishJob(step, jobs.shift()!);
   }
 }
 
 /**
- * Settles copies that have ended, tells of a leader's own that were liquidated, and answers how
- * much more the slice may do.
+ * Settles ended copies and emits the ends of liquidated originals. Returns how much of the portion
+ * is left.
  */
 function settleEnded(step: Step, atMost: number): number {
   const { ended, tracked } = step.state.copy;
@@ -42,31 +41,28 @@ function settleEnded(step: Step, atMost: number): number {
   return atMost - now.length;
 }
 
-function goOnWith(step: Step, job: MirrorJob, atMost: number): number {
+function continueJob(step: Step, job: MirrorJob, atMost: number): number {
   let left = atMost;
-  const targets = begin(step, job);
+  const targets = beginJob(step, job);
   while (left > 0 && job.next < targets.length) {
     mirrorOne(step, job, targets[job.next++]!);
     step.endPart();
-    // What this one ended is settled with it.
+    // What this one has ended settles in the same portion.
     settleEnded(step, step.state.copy.ended.length);
     left--;
   }
   return left;
 }
 
-/**
- * Whom a job is about is settled when its turn comes; later followers and copies are not part of
- * it.
- */
-function begin(step: Step, job: MirrorJob): readonly (Id | Uid)[] {
+/** Fixes the targets when the job begins; later followers and copies are not part of it. */
+function beginJob(step: Step, job: MirrorJob): readonly (Id | Uid)[] {
   if (job.kind === 'exit') return job.targets;
   if (job.targets !== undefined) return job.targets;
   const { copy } = step.state;
   if (job.kind === 'retry') {
     copy.retries.delete(job.key);
-    // Those that nobody takes stay where they are until somebody comes.
-    job.targets = wantedOfStuck(step, job.key);
+    // Closes without a counterparty stay where they are.
+    job.targets = tradableStuck(step, job.key);
     return job.targets;
   }
   const original = originalOf(step.state.copy, job.originalId);
@@ -92,7 +88,7 @@ function mirrorOne(step: Step, job: MirrorJob, target: Id | Uid): void {
       break;
     case 'exit':
     case 'retry':
-      goOnClosing(step, target as Id);
+      retryClose(step, target as Id);
       break;
     default:
       unreachable(job);
@@ -100,8 +96,7 @@ function mirrorOne(step: Step, job: MirrorJob, target: Id | Uid): void {
 }
 
 /**
- * A copy keeps the share that its leader has kept, counted from when its holder last changed it
- * himself.
+ * A copy keeps the leader's remaining share, counted from the follower's last own close (CPY-158).
  */
 function mirrorClose(step: Step, { heldLots }: Original, id: Id): void {
   const copy = step.state.copy.tracked.get(id);
@@ -113,7 +108,7 @@ function mirrorClose(step: Step, { heldLots }: Original, id: Id): void {
   if (kept < copy.lots) bringDownTo(step, copy, kept, 'leader');
 }
 
-function goOnClosing(step: Step, id: Id): void {
+function retryClose(step: Step, id: Id): void {
   const order = step.state.copy.tracked.get(id);
   if (order !== undefined && order.lots > 0) tryToClose(step, order);
 }

@@ -1,4 +1,4 @@
-/** What followers may set: each setting held against the rules, in the order they promise. */
+/** Checks what followers may set, in the order in which the rules promise refusals. */
 
 import { type Amount, money, moneyFromText, ONE_RATE, type Rate } from '../../kernel/money.ts';
 import type { RowPlace } from '../../messages/command-fields.ts';
@@ -19,7 +19,9 @@ const isRatio = (text: CopySetting['takeProfitRatio']): boolean => {
   return ratio !== undefined && ratio >= ONE_RATE && ratio <= RATIO_MAX && ratio % ONE_RATE === 0n;
 };
 
-/** Leverages count in advanced mode, and only where one's own is wanted (CPY-150). */
+/**
+ * Leverage counts in advanced mode only, and only if the setting asks for one of its own (CPY-150).
+ */
 function leverageFault(
   setting: CopySetting,
   mode: Following['mode'],
@@ -66,11 +68,8 @@ function settingFault(
   return undefined;
 }
 
-/**
- * Settings that stay take effect in the mode that is asked for: what they say in it must be
- * possible (CPY-09, CPY-64).
- */
-function keptFault(
+/** Settings that stay also apply in the requested mode, so it must allow them (CPY-09, CPY-64). */
+function remainingFault(
   step: Step,
   known: Following,
   mode: Following['mode'],
@@ -85,14 +84,13 @@ function keptFault(
       known.mode !== mode &&
       leverageFault(setting, mode, leverageMax, 'settings[0]') !== undefined
     )
-      return reject('fieldInvalid', 'mode', `${setting.symbol} needs a leverage that may be`);
+      return reject('fieldInvalid', 'mode', `${setting.symbol} needs an allowed leverage`);
   }
   return undefined;
 }
 
 /**
- * The first thing that is wrong with what was asked; what is well asked and cannot be copied now
- * comes last.
+ * The first refusal of a request. A symbol that cannot be copied now comes last, after wrong input.
  */
 export function settingsFault(
   step: Step,
@@ -109,7 +107,7 @@ export function settingsFault(
     const fault = settingFault(step, leader, mode, setting, place);
     if (fault !== undefined) return fault;
   }
-  const kept = known === undefined ? undefined : keptFault(step, known, mode, named);
+  const kept = known === undefined ? undefined : remainingFault(step, known, mode, named);
   if (kept !== undefined) return kept;
   for (const key of named)
     if (step.state.instruments.get(key)?.status === 'off') return reject('copyNotNow', 'symbol');

@@ -1,6 +1,6 @@
 /**
- * What fills and ends of orders mean for tracked orders: openings become tracked when their order
- * is done, closings are taken from the oldest.
+ * Applies fills and ends of orders to tracked orders. An opening is tracked when its order is done;
+ * a close reduces the oldest first.
  */
 
 import { increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
@@ -16,7 +16,7 @@ import { instrumentKey, lotsIn, sizeOf } from '../derived/instrument-spec.ts';
 import { positionKey } from '../derived/position.ts';
 import { type Opening, type Original, originalOf, type TrackedOrder } from '../state/copy-state.ts';
 import type { Reaction, Step } from '../transaction/step.ts';
-import { finishCopy, tellNotCopied } from './finish-copy.ts';
+import { emitNotCopied, finishCopy } from './finish-copy.ts';
 import { queueClose, queueOpen } from './mirror-queue.ts';
 import { dropOriginal, openOriginal, reduceTracked } from './tracked-order.ts';
 
@@ -60,8 +60,8 @@ function countOpened(
 const LIQUIDATED: TrackedOrderCloser = 'liquidation';
 
 /**
- * The tracked order that an order was sent for comes first, then the oldest of the position; what
- * is left over was never tracked.
+ * A close that was sent for a tracked order reduces that one first, then the oldest of the
+ * position. What is left over was never tracked.
  */
 function countClosed(step: Step, fill: FillRow, side: PositionSide): void {
   const {
@@ -112,9 +112,7 @@ function countClosed(step: Step, fill: FillRow, side: PositionSide): void {
 const closerOf = (order: TrackedOrder, mirrored: boolean): TrackedOrderCloser =>
   mirrored ? order.closing! : 'follower';
 
-/**
- * Followers are mirrored when the order that closes is done, so what it closes is kept until then.
- */
+/** Copies close when the leader's closing order is done, so its lots are recorded until then. */
 function noteLeaderClosing({ state }: Step, order: TrackedOrder, orderId: Id, lots: Lots): void {
   if (order.kind !== 'original') return;
   const { leaderClosings } = state.copy;
@@ -125,9 +123,9 @@ function noteLeaderClosing({ state }: Step, order: TrackedOrder, orderId: Id, lo
 }
 
 /**
- * A leader who closes more than is tracked closes what his open orders have opened so far; that
- * will not be tracked. A copy is opened at once: what it meets of its holder's own closes was there
- * before it, and takes nothing of it away (CPY-63).
+ * Lots that a leader closes beyond all tracked ones come out of its unfinished opening orders, and
+ * are not tracked later (CPY-182). A copy is opened at once, so an own close that it trades with is
+ * older and takes nothing of it (CPY-63).
  */
 function forgetOpened(
   step: Step,
@@ -162,11 +160,11 @@ export const finishTracked: Reaction<'orderEnded'> = (step, { end }) => {
   const closed = copy.leaderClosings.get(end.orderId);
   if (closed === undefined) return;
   copy.leaderClosings.delete(end.orderId);
-  for (const [id, lots] of closed) holdTo(step, originalOf(copy, id), lots);
+  for (const [id, lots] of closed) reduceHeldLots(step, originalOf(copy, id), lots);
 };
 
-/** The order is done: from now on copies are held to what it left. */
-function holdTo(step: Step, original: Original, closed: Lots): void {
+/** The closing order is done, so copies now close to what it has left. */
+function reduceHeldLots(step: Step, original: Original, closed: Lots): void {
   original.pending--;
   original.heldLots = (original.heldLots - closed) as Lots;
   if (original.copies.size > 0) queueClose(step, original);
@@ -183,7 +181,7 @@ function finishOpening(step: Step, opening: Opening, end: OrderEnd): void {
   }
   if (opening.lots === 0) return;
   if (step.derived.tracked.count(opening.uid) >= TRACKED_ORDERS_PER_ACCOUNT_MAX) {
-    tellNotCopied(
+    emitNotCopied(
       step,
       { ...opening, leader: opening.uid, openOrderId: end.orderId },
       opening.lots,

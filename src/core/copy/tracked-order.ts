@@ -1,7 +1,4 @@
-/**
- * The life of a tracked order: opened by an order that is done, closed part by part, gone when
- * nothing hangs on it any more.
- */
+/** Opens, reduces, ends and deletes tracked orders. */
 
 import { increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
@@ -20,16 +17,13 @@ import {
   originalOf,
   type TrackedOrder,
 } from '../state/copy-state.ts';
-import { keepShare, trackedRow } from '../trading/charges/settle-charges.ts';
+import { reserveShare, trackedRow } from '../trading/charges/settle-charges.ts';
 import { initialOf } from '../trading/leverage/leverage.ts';
 import { type Step, takeId } from '../transaction/step.ts';
 
 type OfOriginals = 'kind' | 'leader' | 'heldLots' | 'copies' | 'pending' | 'closeQueued';
 
-/**
- * What originals and copies have in common when an opening order is done; leverage and margin mode
- * are those its position stands at.
- */
+/** What originals and copies share; leverage and margin mode are those of the position. */
 function openedFrom(
   step: Step,
   { uid, key, side, lots, entry, fee }: Opening,
@@ -75,11 +69,11 @@ export function openOriginal(step: Step, opening: Opening, openOrderId: Id): Ori
     pending: 0,
     closeQueued: false,
   };
-  keepTracked(step, original);
+  addTracked(step, original);
   return original;
 }
 
-/** What it is a copy of, of how many of its lots, and where it ends early. */
+/** The original, how many of its lots are copied, and the prices that end the copy early. */
 interface CopyOf extends Pick<Copy, 'leaderLots' | 'takeProfit' | 'stopLoss'> {
   readonly original: Original;
 }
@@ -98,11 +92,11 @@ export function openCopy(step: Step, opening: Opening, openOrderId: Id, copyOf: 
   copy.takeProfit = takeProfit;
   copy.stopLoss = stopLoss;
   original.copies.add(copy.id);
-  keepTracked(step, copy);
+  addTracked(step, copy);
   return copy;
 }
 
-function keepTracked(step: Step, order: TrackedOrder): void {
+function addTracked(step: Step, order: TrackedOrder): void {
   step.state.copy.tracked.set(order.id, order);
   step.derived.tracked.add(order);
   step.emit({
@@ -111,20 +105,20 @@ function keepTracked(step: Step, order: TrackedOrder): void {
   });
 }
 
-/** A part of a closing fill, as one tracked order sees it. */
+/** The part of a closing fill that reduces one tracked order. */
 export interface ClosedPart {
   readonly lots: Lots;
   readonly price: Price;
   readonly fee: Amount;
-  /** Of what its price says (POS-153). */
+  /** The part of the profit that clearing keeps (POS-153). */
   readonly leftToClearing: Amount;
   readonly orderId: Id;
   readonly closer: TrackedOrderCloser;
 }
 
 /**
- * Takes a closed part out of a tracked order and tells of it. Profit is reckoned from its own
- * opening price, less what its holder did not get (CPY-45).
+ * Takes a closed part out of a tracked order. Profit counts from its own opening price, less the
+ * clearing levy (CPY-45).
  */
 export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart): void {
   const spec = specOf(step.derived, order.key);
@@ -141,8 +135,7 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
   );
   order.closeOrderId = part.orderId;
   order.closer = part.closer;
-  // What has still to be closed is no part of its share: it will go, whenever somebody takes it
-  // (CPY-60).
+  // Lots that still wait to be closed are no part of the share (CPY-60).
   if (order.kind === 'copy' && part.closer !== 'leader')
     order.base = {
       lots: Math.min(order.lots, order.target ?? order.lots) as Lots,
@@ -161,17 +154,14 @@ export function emitTracked(step: Step, order: TrackedOrder): void {
   });
 }
 
-/**
- * Counts what an order has earned, or lost; what its leader will get of it is kept ready (CPY-71).
- */
+/** Adds profit and fee, and reserves the leader's share of them (CPY-71). */
 export function countEarned(step: Step, order: TrackedOrder, profit: Amount, fee: Amount): void {
   const before = shareDue(order);
   order.profit = plus(order.profit, profit);
   order.closeFee = plus(order.closeFee, fee);
-  keepShare(step, order, minus(shareDue(order), before));
+  reserveShare(step, order, minus(shareDue(order), before));
 }
 
-/** Nothing more has to be closed of it. */
 function forgetTarget({ state, derived }: Step, order: TrackedOrder): void {
   order.target = undefined;
   order.closing = undefined;
@@ -183,9 +173,8 @@ function forgetTarget({ state, derived }: Step, order: TrackedOrder): void {
 }
 
 /**
- * A copy is settled with its leader later, in a slice of its own: never in the middle of a
- * liquidation that is still reckoning. What a liquidation closes of a leader's own is told then,
- * too.
+ * A copy settles with its leader later, in a portion of its own, because a liquidation may still
+ * change its profit. The end of a liquidated original is emitted later for the same reason.
  */
 function endTracked(step: Step, order: TrackedOrder, isEmittedLater: boolean): void {
   const { copy } = step.state;
@@ -216,16 +205,13 @@ function emitOriginal(step: Step, order: Original): void {
   dropOriginal(step, order);
 }
 
-/** The liquidation that closed it has reckoned what it brought. */
+/** The liquidation has set the final profit. */
 export function emitLiquidated(step: Step, original: Original): void {
   original.pending--;
   emitOriginal(step, original);
 }
 
-/**
- * An original that is closed goes when the last of its copies has, and nothing of it waits to be
- * mirrored.
- */
+/** Deletes a closed original once no copy and no queued work refers to it. */
 export function dropOriginal({ state }: Step, original: Original): void {
   if (original.lots === 0 && original.copies.size === 0 && original.pending === 0)
     state.copy.tracked.delete(original.id);

@@ -1,4 +1,4 @@
-/** Take-profit and stop-loss of tracked orders: set by their holders, watched by the last price. */
+/** Take-profit and stop-loss of tracked orders, which the last price reaches. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { moneyFromText, moneyText, type Price } from '../../kernel/money.ts';
@@ -14,28 +14,28 @@ import type { TrackedOrder } from '../state/copy-state.ts';
 import type { State } from '../state/state.ts';
 import { trackedRow } from '../trading/charges/settle-charges.ts';
 import { done, type Handler, type Reaction, reject, type Step } from '../transaction/step.ts';
-import { aimAt } from './close-tracked.ts';
+import { setTarget } from './close-tracked.ts';
 import { queueRetry, queueTpsl } from './mirror-queue.ts';
 
-/** There is one: what is tracked was opened by a trade. */
+/** Always set: a trade opened the tracked order. */
 const lastTradedPrice = (state: State, { key }: InstrumentSpec): Price =>
   state.symbolPrices.get(key)!.last!;
 
-/** A price as it was said: undefined leaves what is set, zero takes it away. */
+/** Undefined keeps the price that is set, zero removes it. */
 const priceGiven = (text: DecimalText | undefined): Price | undefined =>
   text === undefined ? undefined : moneyFromText<Price>(text);
 
-type Asked = CommandOf<'setTrackedOrderTpsl'>;
+type TpslRequest = CommandOf<'setTrackedOrderTpsl'>;
 
-/** Nothing is waited for in a symbol that takes no orders, as no trigger is placed there. */
+/** A symbol that takes no orders takes no new take-profit or stop-loss either (CPY-151). */
 const isClosed = ({ instruments }: State, { key }: InstrumentSpec): boolean => {
   const { status } = instruments.get(key)!;
   return !takesOrders(status);
 };
 
-function found(
+function findTracked(
   { state, derived }: Step,
-  { uid, role, trackingId, category, symbol }: Asked,
+  { uid, role, trackingId, category, symbol }: TpslRequest,
 ): TrackedOrder | undefined {
   const order = state.copy.tracked.get(trackingId);
   if (
@@ -53,7 +53,7 @@ function found(
 
 function priceFault(
   spec: InstrumentSpec,
-  { takeProfit, stopLoss }: Asked,
+  { takeProfit, stopLoss }: TpslRequest,
 ): ReturnType<typeof reject> | undefined {
   const faultOf = (text: DecimalText | undefined, field: 'takeProfit' | 'stopLoss') => {
     const tick = text === undefined ? 0 : stepsIn(text, spec.priceStep);
@@ -67,7 +67,7 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
   const { state, derived } = step;
   if (!state.accounts.has(command.uid)) return reject('unknownUser', 'uid', `${command.uid}`);
   if (command.role === 'leader' && !state.copy.leaders.has(command.uid)) return reject('notLeader');
-  const order = found(step, command);
+  const order = findTracked(step, command);
   if (order === undefined) return reject('unknownTrackedOrder', 'trackingId');
   const spec = specOf(derived, order.key);
   const fault = priceFault(spec, command);
@@ -102,37 +102,30 @@ function setPrice(
   order[kind] = price === 0n ? undefined : price;
 }
 
-/**
- * Which of the two prices was reached: the last price lies between them until then, so it is one of
- * them only.
- */
+/** The last price lies between the two until one is reached, so it never reaches both. */
 const closerAt = ({ side, takeProfit }: TrackedOrder, last: Price): 'takeProfit' | 'stopLoss' =>
   takeProfit !== undefined && (side === 'long' ? last >= takeProfit : last <= takeProfit)
     ? 'takeProfit'
     : 'stopLoss';
 
-/** Every trade moves the last price; what it reaches is put in line to be closed. */
 export const reachTpsl: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) => {
   const { copy } = step.state;
   if (copy.tracked.size === 0) return;
   const reached: Id[] = [];
   for (const id of step.derived.tracked.reached(instrumentKey(category, symbol), price)) {
     const order = copy.tracked.get(id)!;
-    aimAt(step, order, NO_LOTS, closerAt(order, price));
+    setTarget(step, order, NO_LOTS, closerAt(order, price));
     reached.push(id);
   }
   queueTpsl(step, reached);
 };
 
-/**
- * One that is opened where its price was reached already ends at once, as a trigger would fire
- * (CPY-61).
- */
+/** A copy that opens past its take-profit or stop-loss ends at once (CPY-61). */
 export function endIfReached(step: Step, order: TrackedOrder): void {
   const last = lastTradedPrice(step.state, specOf(step.derived, order.key));
   if (!tpslOfTracked(order).some(({ price, rises }) => (rises ? last >= price : last <= price)))
     return;
-  aimAt(step, order, NO_LOTS, closerAt(order, last));
+  setTarget(step, order, NO_LOTS, closerAt(order, last));
   queueTpsl(step, [order.id]);
 }
 
@@ -141,8 +134,8 @@ const retryIn = ({ state }: Step, category: Category, symbol: string): void => {
 };
 
 /**
- * What could not be closed is tried again when somebody new rests, when trading resumes, and when
- * the price band has moved or may be another.
+ * Closes without a counterparty are retried when an order rests, trading resumes, or the price band
+ * moves or changes (CPY-172).
  */
 export const retryWithMaker: Reaction<'orderAccepted'> = (step, { order }) => {
   if (isLimit(order.orderType)) retryIn(step, order.category, order.symbol);

@@ -109,7 +109,11 @@ export function trackedRow(order: TrackedOrder, spec: InstrumentSpec): TrackedOr
 }
 
 /** Its holder needs so much more for his leader, or less. */
-export function keepShare({ derived }: Step, { id, uid, key }: TrackedOrder, more: Amount): void {
+export function reserveShare(
+  { derived }: Step,
+  { id, uid, key }: TrackedOrder,
+  more: Amount,
+): void {
   const { marginCoin } = specOf(derived, key).instrument;
   derived.tracked.sharesDue.add(uid, marginCoin, more);
   if (derived.tracked.ended.of(uid).has(id))
@@ -145,7 +149,7 @@ function settleOrWait(step: Step, copy: Copy): boolean {
   const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed, 'known');
 
   step.state.copy.tracked.delete(id);
-  keepShare(step, copy, negate(owed));
+  reserveShare(step, copy, negate(owed));
   step.derived.tracked.ended.delete(uid, id);
   step.derived.tracked.stale.delete(uid, id);
   if (share > 0n) {
