@@ -24,10 +24,10 @@ market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
 market.endsDay();
 market.grants(customer, 'spotCoupon', '1');
 market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
-const lived = canonicalBytes(market.state);
+const sound = canonicalBytes(market.state);
 
 function faultsAfter(plant: (state: State) => void): string {
-  const state = fromCanonicalBytes<State>(lived);
+  const state = fromCanonicalBytes<State>(sound);
   expect(auditOf(state).violations).toEqual([]);
   plant(state);
   return auditOf(state).violations.join('; ');
@@ -50,7 +50,7 @@ const roundFrom = (next: Uid, { nextUid: end }: State, ...kept: readonly Uid[]):
   assets: new Map(kept.map((uid) => [uid, ZERO_AMOUNT])),
 });
 
-// biome-ignore-start lint/suspicious/noAssignInExpressions: each row plants its fault in one assignment
+// biome-ignore-start lint/suspicious/noAssignInExpressions: rows plant faults by assignment
 type Planted = [string, RegExp, (state: State) => void];
 
 describe('the audit finds', () => {
@@ -71,7 +71,7 @@ describe('the audit finds', () => {
       ({ agentBooks }) => more(agentBooks.rebatesPaid),
     ],
     [
-      'rebates that nobody earned',
+      'rebates that no agent earned',
       /^customers earned/,
       ({ agentBooks }) => more(agentBooks.customers.get(customer)!.totals),
     ],
@@ -92,31 +92,31 @@ describe('the audit finds', () => {
       (state) => void (accrualOf(state).fee = (10n ** 15n) as Amount),
     ],
     [
-      'fees below nothing',
-      /are counted wrong/,
+      'negative fees',
+      /USDT-FUTURES BTCUSDT are wrong/,
       (state) => void (accrualOf(state).fee = -1n as Amount),
     ],
     [
       'fees under a wrong name',
-      /are kept under/,
+      /are stored under/,
       (state) =>
         void state.agentBooks.accruals
           .get(customer)!
           .set('BTC SPOT BTCUSDT', { ...accrualOf(state), fee: 0n as Amount }),
     ],
     [
-      'fees of nobody',
-      /who was never created/,
+      'fees of an unknown user',
+      /which was never created/,
       (state) => void state.agentBooks.accruals.set(1 as Uid, new Map()),
     ],
     [
       'a day that still runs',
-      /waits in the wrong place/,
+      /is not in its place/,
       (state) => void state.agentBooks.endedDays.push(endedDay(state, state.at)),
     ],
     [
       'days out of order',
-      /waits in the wrong place/,
+      /is not in its place/,
       (state) =>
         void state.agentBooks.endedDays.push(
           endedDay(state, 57_600_000),
@@ -124,18 +124,18 @@ describe('the audit finds', () => {
         ),
     ],
     [
-      'an agent who is nobody',
+      'an agent that was never created',
       /was never created/,
       ({ agentBooks }) => void agentBooks.agents.set(1 as Uid, agentBooks.agents.get(agent)!),
     ],
     [
-      'a code that leads nowhere',
-      /is not found by his code/,
+      'a missing referral code',
+      /is not found by its code/,
       ({ agentBooks }) => agentBooks.referralCodes.clear(),
     ],
     [
-      'a customer of nobody',
-      /one of them is not there/,
+      'a customer without an agent',
+      /one of them does not exist/,
       ({ agentBooks }) => void agentBooks.agents.delete(upper),
     ],
     [
@@ -144,8 +144,8 @@ describe('the audit finds', () => {
       ({ agentBooks }) => void (agentBooks.credits.get(customer)![0]!.left = 0n as Amount),
     ],
     [
-      'a circle',
-      /earns on himself/,
+      'a circle of agents',
+      /earns on itself/,
       ({ agentBooks }) =>
         void agentBooks.customers.set(upper, { agentUid: agent, totals: new Map() }),
     ],
@@ -156,33 +156,33 @@ describe('the audit finds', () => {
 
   const levels: Planted[] = [
     [
-      'a level below what was given',
-      /less than the level/,
+      'a level below the granted one',
+      /less than its granted level/,
       ({ accounts }) => void (accounts.get(customer)!.grantedLevel = 'VIP2'),
     ],
     [
-      'a volume of nobody',
-      /who is no master/,
+      'a volume of an unknown user',
+      /which is no master/,
       ({ levels: { volumes } }) => void volumes.set(1 as Uid, []),
     ],
     [
-      'a volume below nothing',
-      /below nothing/,
+      'a negative volume',
+      /is negative/,
       ({ levels: { volumes } }) => void (volumes.get(customer)![0]!.spot = -1n as Amount),
     ],
     [
       'a day twice',
-      /under the wrong day/,
+      /has the wrong day/,
       ({ levels: { volumes } }) => volumes.get(customer)!.push(volumes.get(customer)![0]!),
     ],
     [
       'a round without an end',
-      /levels are reckoned from user/,
+      /levels are computed from user/,
       (state) => void (state.levels.round = roundFrom(state.nextUid, state)),
     ],
     [
-      'assets of one who had his turn',
-      /level does not wait/,
+      'assets of a user whose level is computed',
+      /level does not need/,
       (state) => void (state.levels.round = roundFrom(agent, state, upper)),
     ],
   ];
@@ -190,4 +190,4 @@ describe('the audit finds', () => {
     expect(faultsAfter(plant)).toMatch(sentence),
   );
 });
-// biome-ignore-end lint/suspicious/noAssignInExpressions: each row plants its fault in one assignment
+// biome-ignore-end lint/suspicious/noAssignInExpressions: rows plant faults by assignment

@@ -1,6 +1,6 @@
 /**
- * Recomputes what must hold of agents: fees charged are fees kept, rebates paid are rebates earned,
- * and nobody earns on himself.
+ * Recomputes what must hold of agents: sums of fees and rebates, days in order, and no account that
+ * earns on itself.
  */
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -16,8 +16,7 @@ const sumIn = (sums: ReadonlyMap<string, Amount>, coin: string): Amount =>
   sums.get(coin) ?? ZERO_AMOUNT;
 
 /**
- * What the house has in fees is what fills were charged less what came back; what it spent on
- * rebates is what agents earned.
+ * The house's fees are what fills were charged less refunds; its rebates are what agents earned.
  */
 function moneyFaults({ ledger, coins, agentBooks }: State): string[] {
   const { feesCharged, feesRefunded, rebatesPaid, customers } = agentBooks;
@@ -50,25 +49,25 @@ function moneyFaults({ ledger, coins, agentBooks }: State): string[] {
 function accrualFaults({ accounts }: State, accruals: Accruals, name: string): string[] {
   const faults: string[] = [];
   for (const [uid, own] of accruals) {
-    if (!accounts.has(uid)) faults.push(`fees of ${name} of user ${uid}, who was never created`);
+    if (!accounts.has(uid)) faults.push(`fees of ${name} of user ${uid}, which was never created`);
     for (const [key, { coin, category, symbol, fee, dealAmount, negativeMakerFee }] of own) {
       if (key !== `${coin} ${category} ${symbol}`)
-        faults.push(`fees of ${name} of user ${uid} are kept under ${key}`);
+        faults.push(`fees of ${name} of user ${uid} are stored under ${key}`);
       if (fee < 0n || negativeMakerFee < 0n || dealAmount <= 0n)
-        faults.push(`fees of ${name} of user ${uid} in ${key} are counted wrong`);
+        faults.push(`fees of ${name} of user ${uid} in ${key} are wrong`);
     }
   }
   return faults;
 }
 
-/** Days wait in order, none of them still running, and no more is waiting than was ever charged. */
+/** Ended days come in order and before today. No more waits to be settled than was charged. */
 function dayFaults(state: State): string[] {
   const { accruals, endedDays, feesCharged } = state.agentBooks;
   const faults = accrualFaults(state, accruals, 'today');
   let before = -1;
   for (const { day, accruals: ended } of endedDays) {
     if (day <= before || day >= startOfSettlementDay(state.at) || day !== startOfSettlementDay(day))
-      faults.push(`the day that began at ${day} waits in the wrong place`);
+      faults.push(`the day that began at ${day} is not in its place`);
     before = day;
     faults.push(...accrualFaults(state, ended, `the day that began at ${day}`));
   }
@@ -88,20 +87,20 @@ function agentFaults({ accounts, agentBooks }: State): string[] {
   for (const [uid, { referralCode }] of agents) {
     if (!accounts.has(uid)) faults.push(`agent ${uid} was never created`);
     if (referralCodes.get(referralCode) !== uid)
-      faults.push(`agent ${uid} is not found by his code`);
+      faults.push(`agent ${uid} is not found by its code`);
   }
   if (referralCodes.size !== agents.size)
     faults.push(`${referralCodes.size} referral codes for ${agents.size} agents`);
   for (const [uid, { agentUid }] of customers)
     if (!accounts.has(uid) || !agents.has(agentUid))
-      faults.push(`customer ${uid} of agent ${agentUid}: one of them is not there`);
+      faults.push(`customer ${uid} of agent ${agentUid}: one of them does not exist`);
   for (const [uid, own] of credits)
     if (!accounts.has(uid) || own.length === 0 || own.some(({ left }) => left <= 0n))
-      faults.push(`credits of user ${uid} are kept wrong`);
+      faults.push(`credits of user ${uid} are wrong`);
   return faults;
 }
 
-/** Every chain of agents ends: walked from the top, each master is reached. */
+/** Every chain of agents ends: no master is reached again from itself. */
 function circleFaults(state: State, derived: Derived): string[] {
   const ends = new Set<Uid>();
   const onTheWay = new Set<Uid>();
@@ -109,7 +108,7 @@ function circleFaults(state: State, derived: Derived): string[] {
   const walk = (master: Uid): void => {
     if (ends.has(master)) return;
     if (onTheWay.has(master)) {
-      faults.push(`user ${master} earns on himself`);
+      faults.push(`user ${master} earns on itself`);
       return;
     }
     onTheWay.add(master);

@@ -15,7 +15,7 @@ const agent = 1 as Uid;
 
 const DAY_BEGAN = 0 as Timestamp;
 
-/** So many customers of one agent, each with a fee of 2 to settle. */
+/** An ended day of one agent whose customers each have a fee of 2 to settle. */
 function endedDay(customers: number): CoreState {
   const state = emptyState();
   const spec = {
@@ -43,7 +43,7 @@ function endedDay(customers: number): CoreState {
   return { state, derived: emptyDerived(state) };
 }
 
-test('[AGT-30] a large day is settled in slices, every customer in one of them', () => {
+test('[AGT-30] a large day is settled in portions, each customer in one of them', () => {
   const core = endedDay(2 * WORK_PORTIONS.commissions + 1);
   const settled: number[] = [];
   const uids = new Set<Uid>();
@@ -70,7 +70,7 @@ test('[AGT-30] a large day is settled in slices, every customer in one of them',
   );
 });
 
-test('[AGT-01] there is a maximum of agents, and those there are may still be changed', () => {
+test('[AGT-01] the number of agents has a maximum, at which existing agents can still change', () => {
   const { state, derived } = endedDay(0);
   const step = {
     state,

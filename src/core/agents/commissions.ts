@@ -1,6 +1,6 @@
 /**
- * Settles the fees of an ended day with agents, customer by customer: rows are made and paid in one
- * step, and what is settled is gone.
+ * Settles the fees of an ended day with agents, customer by customer. One step makes the rows and
+ * pays them, so a row is never paid twice (AGT-20).
  */
 
 import type { Uid } from '../../kernel/ids.ts';
@@ -17,18 +17,19 @@ import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import { type Reaction, type Step, takeId } from '../transaction/step.ts';
 import { type Deducted, deduct, forgetUsed } from './fee-credits.ts';
 
-/** Adds to a sum that may not be there yet. */
 export function addTo(sums: Map<string, Amount>, coin: string, amount: Amount): Amount {
   const sum = plus(sums.get(coin) ?? ZERO_AMOUNT, amount);
   sums.set(coin, sum);
   return sum;
 }
 
-/** Nobody earns on what was forced upon a customer, nor on what he trades with himself. */
+/** Liquidations and self-trades earn an agent nothing (AGT-21). */
 export const isEarning = ({ selfTrade, executionKind }: FillRow): boolean =>
   !selfTrade && executionKind === 'normal';
 
-/** The last name put together: fills come in crowds, and a text made anew is hashed anew. */
+/**
+ * The last name that was built: fills often come in a row for one name, and building it is slow.
+ */
 let last = { coin: '', category: '', symbol: '', name: '' };
 
 function accrualName({ feeCoin: coin, category, symbol }: FillRow): string {
@@ -37,7 +38,7 @@ function accrualName({ feeCoin: coin, category, symbol }: FillRow): string {
   return last.name;
 }
 
-/** A seat keeps the accrual of the day at hand. */
+/** The context of the symbol account caches the accrual of the current day. */
 function accrualOf({ state: { agentBooks }, derived }: Step, fill: FillRow): Accrual {
   const symbolAccount = derived.accountContexts
     .get(fill.uid)
@@ -72,7 +73,7 @@ function findAccrual({ accruals }: AgentBooks, fill: FillRow): Accrual {
 export const accrueFees: Reaction<'fillSettled'> = (step, { fill }) => {
   const { agentBooks } = step.state;
   if (fill.fee !== 0n) addTo(agentBooks.feesCharged, fill.feeCoin, fill.fee);
-  // Of everybody: who has no agent may yet be given something to pay the day's fees with.
+  // Fees accrue without an agent too, because a user may still get credits to pay them with.
   if (!isEarning(fill)) return;
 
   const accrual = accrualOf(step, fill);
@@ -81,16 +82,13 @@ export const accrueFees: Reaction<'fillSettled'> = (step, { fill }) => {
   else accrual.negativeMakerFee = plus(accrual.negativeMakerFee, negate(fill.fee));
 };
 
-/** A row to be, before its totals are known. */
+/** A commission row before its totals are known. */
 type Earned = Pick<Commission, 'rebate' | 'customerShare'> & {
   readonly accrual: Accrual;
   readonly deducted: Deducted;
 };
 
-/**
- * Fees from now on belong to the new day; the old one waits to be settled, on the terms that hold
- * now.
- */
+/** Starts a new day. The ended one keeps the settings of agents as they are now (AGT-24). */
 export const endFeeDay: Reaction<'settlementDayEnded'> = ({ state }, { day }) => {
   const { agentBooks } = state;
   if (agentBooks.accruals.size === 0) return;
@@ -127,14 +125,16 @@ function settleUser(step: Step, ended: EndedDay, uid: Uid, accruals: readonly Ac
   const customer = agentBooks.customers.get(uid);
   if (customer === undefined) return;
   const agent = ended.agents.get(customer.agentUid);
-  invariant(agent !== undefined, 'a customer has an agent from his first day on');
+  invariant(agent !== undefined, 'a customer has an agent from its first day on');
   const earned = rows
     .map((row) => ({ ...row, ...earnedOn(agent, row.accrual, row.deducted) }))
     .filter(({ rebate }) => rebate > 0n);
   payCommissions(step, ended.day, agent, uid, customer, earned);
 }
 
-/** Both are rounded down: the exchange keeps the dust of a rebate, the agent that of a share. */
+/**
+ * Both are rounded down: the exchange keeps the dust of a rebate, the agent the dust of a share.
+ */
 function earnedOn(
   agent: Agent,
   { category }: Accrual,
@@ -190,7 +190,7 @@ function payCommissions(
 
 type Rebate = Pick<Commission, 'agentUid' | 'uid' | 'coin' | 'rebate' | 'customerShare'>;
 
-/** The agent gets the whole rebate and passes the customer's share on, in one entry. */
+/** One entry pays the agent and passes the customer's share on. */
 function payRebate(step: Step, { agentUid, uid, coin, rebate, customerShare }: Rebate): void {
   settlePendingCharges(step, agentUid);
   settlePendingCharges(step, uid);

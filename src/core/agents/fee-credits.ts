@@ -1,4 +1,4 @@
-/** What the operator gives users to pay fees with: used up when a day is settled, oldest first. */
+/** Credits that the operator gives users to pay fees with. A settled day uses the oldest first. */
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, minus, moneyFromText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -8,7 +8,7 @@ import { BALANCE_MAX } from '../ledger/ledger.ts';
 import type { Accrual, AgentBooks, FeeCredit } from '../state/agent-books.ts';
 import { accept, type Handler, reject, takeId } from '../transaction/step.ts';
 
-/** Each is looked at for every row of a customer's day. */
+/** Each is checked for every row of a customer's day. */
 const FEE_CREDITS_PER_USER_MAX = 100;
 
 export const grantFeeCredit: Handler<'grantFeeCredit'> = (step, { uid, coin, kind, size }) => {
@@ -31,7 +31,7 @@ export const grantFeeCredit: Handler<'grantFeeCredit'> = (step, { uid, coin, kin
   return accept({ creditId });
 };
 
-/** Coupons and discounts are for one market; the rest pays fees anywhere. */
+/** Coupons and discounts pay fees of one market, other credits of any. */
 function pays(kind: FeeCreditKind, { category }: Accrual): boolean {
   if (kind === 'futuresCoupon') return isFutures(category);
   if (kind === 'spotCoupon' || kind === 'spotDiscount') return !isFutures(category);
@@ -47,13 +47,13 @@ const noDeductions = (): Record<FeeCreditKind, Amount> =>
 export interface Deducted {
   readonly deductions: FeeDeductions;
   readonly feePaid: Amount;
-  /** What comes back to the user; makers with a rate below zero have had theirs already. */
+  /** What returns to the user; a negative maker fee was paid with the fill. */
   readonly refund: Amount;
 }
 
 /**
- * Takes off a fee what makers were paid, and then what there is to pay it with. Credits given after
- * the day (`until`) wait for the next.
+ * Deducts what makers were paid, and then what credits pay. Credits given at `until` or later wait
+ * for the next day.
  */
 export function deduct(
   accrual: Accrual,
@@ -77,7 +77,7 @@ export function deduct(
   return { deductions, feePaid, refund };
 }
 
-/** What is used up of somebody's credits is forgotten. */
+/** Deletes credits that are used up. */
 export function forgetUsed({ credits }: AgentBooks, uid: Uid): void {
   const left = credits.get(uid)!.filter((credit) => credit.left > 0n);
   if (left.length > 0) credits.set(uid, left);

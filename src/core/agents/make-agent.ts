@@ -1,4 +1,4 @@
-/** Makes a user an agent with a referral code, or gives an agent other terms. */
+/** Makes a user an agent with a referral code, or changes the settings of an agent. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { moneyFromText, ONE_RATE, type Rate } from '../../kernel/money.ts';
@@ -6,13 +6,12 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { accept, type Handler, reject } from '../transaction/step.ts';
 
-/** Their terms are copied once a day; ten thousand stay far below a millisecond. */
+/** The settings of all agents are copied once a day, which takes far below a millisecond. */
 export const AGENTS_MAX = 10_000;
 
-/** Short enough to be said aloud, and nobody else's: it is the uid in letters and digits. */
+/** Short and unique: the uid in base 36. */
 export const codeOf = (uid: Uid): string => uid.toString(36).toUpperCase();
 
-/** A part of a whole: from nothing to all of it. */
 function partOf(
   text: DecimalText,
   field: 'spotRatio' | 'futuresRatio' | 'userShare',

@@ -1,7 +1,4 @@
-/**
- * Whose customer a new user is: by the code he registered with, unless that would let somebody earn
- * on himself.
- */
+/** Assigns a new user to an agent by referral code, unless an account would then earn on itself. */
 import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { masterOf } from '../accounts/sub-accounts.ts';
@@ -9,7 +6,7 @@ import type { Derived } from '../derived/derived.ts';
 import type { State } from '../state/state.ts';
 import type { Reaction } from '../transaction/step.ts';
 
-/** Masters whose agents earn on a master or on one of its sub-accounts. */
+/** The masters of agents that earn on a master or on one of its sub-accounts. */
 export function agentsAbove(state: State, derived: Derived, master: Uid): readonly Uid[] {
   const { customers } = state.agentBooks;
   return [master, ...(derived.subAccounts.get(master) ?? [])].flatMap((uid) => {
@@ -18,7 +15,7 @@ export function agentsAbove(state: State, derived: Derived, master: Uid): readon
   });
 }
 
-/** Whether a master would earn, through however many agents, on what comes back to himself. */
+/** True if a master would earn on itself, through any number of agents (AGT-26). */
 function isBelow(state: State, derived: Derived, agent: Uid, master: Uid): boolean {
   const seen = new Set([agent]);
   for (const each of seen) {
@@ -28,7 +25,7 @@ function isBelow(state: State, derived: Derived, agent: Uid, master: Uid): boole
   return false;
 }
 
-/** A new master has brought nobody yet, so only a sub-account can close a circle. */
+/** A new master has no customers yet, so only a sub-account can close a circle. */
 export const attachCustomer: Reaction<'userCreated'> = (step, { user }) => {
   const { state, derived } = step;
   const { referralCodes, customers } = state.agentBooks;

@@ -1,6 +1,6 @@
 /**
- * Reckons everybody's level anew when a settlement day ends, from thirty days of trading and from
- * what they owned then.
+ * Computes every user's level when a settlement day ends, from 30 days of trading and from what the
+ * user owned at that moment.
  */
 
 import { isDollar } from '../../formulas/index-price.ts';
@@ -30,7 +30,7 @@ import type { DayVolume, LevelRound } from '../state/levels.ts';
 import type { State } from '../state/state.ts';
 import type { Reaction, Step } from '../transaction/step.ts';
 
-/** By coin, those of all that a wallet may hold. */
+/** Index prices by coin. */
 function indexesOf(state: State): Map<string, Price> {
   const indexes = new Map<string, Price>();
   for (const coin of state.coins.keys()) {
@@ -40,7 +40,9 @@ function indexesOf(state: State): Map<string, Price> {
   return indexes;
 }
 
-/** Before money or a debt of somebody changes. */
+/**
+ * Called before money or a debt of the account changes, to keep what it owned when the day ended.
+ */
 export function keepAssets(core: CoreState, uid: Uid): void {
   const { round } = core.state.levels;
   if (round === undefined) return;
@@ -49,7 +51,7 @@ export function keepAssets(core: CoreState, uid: Uid): void {
   round.assets.set(master, assetsOf(core, master, round.indexes));
 }
 
-/** Of all that stands behind one level; by the indexes of the same moment. */
+/** The assets of a master and its sub-accounts, which share one level. */
 export function assetsOf(
   { state, derived }: CoreState,
   master: Uid,
@@ -61,10 +63,7 @@ export function assetsOf(
   );
 }
 
-/**
- * All that stands in an account's wallets at index, less what it owes, be that more; a coin without
- * a price counts for nothing.
- */
+/** All wallets at index less all debts, possibly negative; a coin without a price counts 0. */
 function ownAssets(state: State, uid: Uid, indexes: ReadonlyMap<string, Price>): Amount {
   let assets = ZERO_AMOUNT;
   for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) {
@@ -87,7 +86,7 @@ function owedIn(state: State, uid: Uid, coin: string): Amount {
   );
 }
 
-/** Days that count, the one that has just ended included. */
+/** Days that count, including the one that has just ended. */
 const VOLUME_DAYS = 30;
 
 export const startLevels: Reaction<'settlementDayEnded'> = ({ state }) => {
@@ -103,7 +102,7 @@ export function levelPortion(step: Step): void {
   const { state, derived } = step;
   const round = state.levels.round!;
   const end = Math.min(round.next + derived.portions.levels, round.end) as Uid;
-  // A sub-account has its master's level, and is looked at with it.
+  // A sub-account gets its level together with its master.
   for (let uid = round.next; uid < end; uid++)
     if (state.accounts.get(uid)?.profile.parentUid === undefined) computeLevel(step, round, uid);
   round.next = end;
@@ -113,18 +112,18 @@ export function levelPortion(step: Step): void {
 function computeLevel(step: Step, { assets: kept, indexes }: LevelRound, master: Uid): void {
   const assets = kept.get(master) ?? assetsOf(step, master, indexes);
   kept.delete(master);
-  // What a master has, earned or given, his sub-accounts have too.
+  // Sub-accounts share the level that their master has, earned or granted.
   const shared = setLevel(step, master, levelFor({ ...volumesOf(step, master), assets }));
   for (const uid of step.derived.subAccounts.get(master) ?? []) setLevel(step, uid, shared);
 }
 
-/** Nobody falls below the level the operator gave him; answers the level he has from now on. */
+/** A level never falls below the granted one (AGT-35). Returns the new level. */
 function setLevel(step: Step, uid: Uid, earned: Level): Level {
   const account = step.state.accounts.get(uid)!;
   const level = higherLevel(account.grantedLevel, earned);
   if (level === account.profile.level) return level;
   account.profile = { ...account.profile, level };
-  // Fees are part of what positions must keep up.
+  // Fees are part of the maintenance requirement.
   step.derived.headroom.forget(uid);
   step.emit({ type: 'levelChanged', uid, level });
   return level;
@@ -133,7 +132,7 @@ function setLevel(step: Step, uid: Uid, earned: Level): Level {
 const sum = (amounts: readonly Amount[]): Amount =>
   amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
 
-/** Days that no longer count are forgotten on the way. */
+/** Deletes days that no longer count. */
 function volumesOf({ state, at }: Step, master: Uid): Omit<LevelCriteria, 'assets'> {
   const { volumes } = state.levels;
   const today = startOfSettlementDay(at);
@@ -147,7 +146,7 @@ function volumesOf({ state, at }: Step, master: Uid): Omit<LevelCriteria, 'asset
   };
 }
 
-/** The master's own, kept at hand for as long as the day lasts. */
+/** The master's volume of today, cached for the day. */
 function today(step: Step, uid: Uid): DayVolume {
   const context = accountOf(step, uid);
   const { parentUid } = context.account.profile;
@@ -175,7 +174,7 @@ function inUsd(state: State, quoteCoin: string, value: Amount): Amount {
   return rateOf(value, coinPriceOf(state, quoteCoin)! as bigint as Rate, 'down');
 }
 
-/** What earns an agent nothing does not lift a level either. */
+/** A fill that earns an agent nothing does not count as volume either (AGT-152). */
 export const countVolume: Reaction<'fillSettled'> = (step, { fill }) => {
   if (!isEarning(fill)) return;
   const volume = today(step, fill.uid);

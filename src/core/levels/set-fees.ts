@@ -1,4 +1,4 @@
-/** What each level pays, set by the operator. */
+/** Sets what each level pays, for the operator. */
 
 import type { FeeRates, FeeTable } from '../../formulas/fees.ts';
 import { money, moneyFromText, moneyText, type Rate } from '../../kernel/money.ts';
@@ -9,12 +9,12 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { LEVELS } from '../../messages/vocabulary.ts';
 import { done, type Handler, reject } from '../transaction/step.ts';
 
-/** A tenth of the value: whoever means more has taken a per cent for a share. */
+/** A higher rate is probably a percentage taken for a fraction. */
 const FEE_RATE_MAX = money<Rate>('0.1');
 
 /**
- * A maker pays no more than a taker: what an order sets aside is for taking. `at` is the place of
- * what was said.
+ * A maker pays at most as much as a taker, because an order sets aside the taker fee. `at` is the
+ * field that a refusal names.
  */
 function ratesOf({ maker, taker }: LevelFees, at: RowPlace): Result<FeeRates, Rejection> {
   const rates = { maker: moneyFromText<Rate>(maker), taker: moneyFromText<Rate>(taker) };
@@ -27,18 +27,15 @@ function ratesOf({ maker, taker }: LevelFees, at: RowPlace): Result<FeeRates, Re
   return ok({ maker: rates.maker, taker: rates.taker });
 }
 
-/**
- * The first place at which a level is named again: whoever names one twice has mistaken one of
- * them.
- */
+/** The first place that repeats a level: one of the two would be a mistake. */
 const namedAgain = (rates: readonly LevelFees[]): number =>
   rates.findIndex(({ level }, at) => rates.findIndex((input) => input.level === level) < at);
 
 const ROLES = ['maker', 'taker'] as const;
 
 /**
- * The first level that pays more than the one before it. It is told by its own place, or else by
- * that of the level before: one of them was said.
+ * Refuses the first level that pays more than the one before. The refusal names a row of the
+ * request: that of the level, or else that of the level before.
  */
 function risingRate(table: FeeTable, rates: readonly LevelFees[]): Refused<Rejection> | undefined {
   for (const [place, level] of LEVELS.entries()) {
@@ -77,7 +74,7 @@ export const setFees: Handler<'setFees'> = (step, { market, rates }) => {
   if (rising !== undefined) return rising;
 
   state.fees[market] = table;
-  // Fees are part of what positions must keep up.
+  // Fees are part of the maintenance requirement.
   derived.headroom.worldChanged();
   step.emit({ type: 'feesSet', market, table });
   return done;

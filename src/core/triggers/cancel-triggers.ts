@@ -1,4 +1,4 @@
-/** Cancels triggers: by name, each answering for itself, or all of some kinds. */
+/** Cancels triggers by name, each with its own result, or all that match a filter. */
 import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -27,9 +27,9 @@ import {
   triggersOf,
 } from './live-triggers.ts';
 
-type Meant = (trigger: Trigger) => boolean;
+type TriggerFilter = (trigger: Trigger) => boolean;
 
-interface TriggerInputs {
+interface TriggerCriteria {
   readonly category: TriggerCategory;
   readonly symbol?: string | undefined;
   readonly symbols?: readonly string[] | undefined;
@@ -37,14 +37,11 @@ interface TriggerInputs {
   readonly kinds: readonly TriggerKind[];
 }
 
-/**
- * Of the category, symbols and margin coin that were said, and of the kinds; none said means every
- * kind.
- */
-export function isMeant(
+/** Filters by category, symbols, margin coin and kinds; an empty list of kinds selects all. */
+export function triggerFilter(
   step: Step,
-  { category, symbol, symbols, marginCoin, kinds }: TriggerInputs,
-): Meant {
+  { category, symbol, symbols, marginCoin, kinds }: TriggerCriteria,
+): TriggerFilter {
   const among = symbols === undefined ? undefined : new Set(symbols);
   const of = new Set<TriggerKind>(kinds.length === 0 ? TRIGGER_KINDS : kinds);
   return ({ key, kind }) => {
@@ -62,11 +59,11 @@ function cancelNamed(
   step: Step,
   find: TriggerFinder,
   name: TriggerName,
-  meant: Meant,
+  isSelected: TriggerFilter,
 ): Result<PlacedTrigger, Rejection> {
   if (name.triggerId === undefined && name.clientOid === undefined) return reject('orderIdNeeded');
   const trigger = find(name);
-  if (trigger === undefined || !meant(trigger)) return reject('unknownTrigger');
+  if (trigger === undefined || !isSelected(trigger)) return reject('unknownTrigger');
 
   cancelTrigger(step, trigger, 'byUser');
   return ok(nameOfTrigger(trigger));
@@ -80,24 +77,21 @@ export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
     const isListed = step.state.instruments.has(instrumentKey(category, each));
     if (!isListed) return reject('unknownSymbol', 'symbol', each);
   }
-  const meant = isMeant(step, command);
+  const isSelected = triggerFilter(step, command);
   if (triggers !== undefined) {
     const find = triggersOf(step, uid);
-    return accept(triggers.map((name) => cancelNamed(step, find, name, meant)));
+    return accept(triggers.map((name) => cancelNamed(step, find, name, isSelected)));
   }
 
   const live = [...account.triggers.values()].flatMap((own) =>
     [...own].map((id) => step.state.triggers.get(id)!),
   );
-  const cancelled = live.filter(meant).sort((one, other) => one.id - other.id);
+  const cancelled = live.filter(isSelected).sort((one, other) => one.id - other.id);
   inParts(step, cancelled, (trigger) => cancelTrigger(step, trigger, 'byUser'));
   return accept(cancelled.map((trigger) => ok(nameOfTrigger(trigger))));
 };
 
-/**
- * A spot symbol that is switched off takes its trigger orders with it (TRG-104); those of futures
- * wait on (TRG-67).
- */
+/** Switching a spot symbol off cancels its triggers (TRG-104); those of futures wait (TRG-67). */
 export const cancelTriggersOfClosed: Reaction<'instrumentStatusChanged'> = (
   step,
   { category, symbol, status },

@@ -1,6 +1,6 @@
 /**
- * Changes a live trigger. What it waits for begins anew from the price of now when that changes;
- * everything else leaves its place alone.
+ * Changes a live trigger. If what it waits for changes, it waits anew from the current price; other
+ * changes do not affect that.
  */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -27,7 +27,7 @@ import { specOf } from '../derived/derived.ts';
 import { type InstrumentSpec, sizeOf } from '../derived/instrument-spec.ts';
 import type { Trigger } from '../state/trigger.ts';
 import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
-import { isMeant } from './cancel-triggers.ts';
+import { triggerFilter } from './cancel-triggers.ts';
 import { armTrigger, nameOfTrigger, triggersOf, wayTo } from './live-triggers.ts';
 import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
 import { triggerRow } from './trigger.ts';
@@ -44,7 +44,7 @@ const textOf = (value: Amount | Price | Rate | Size | undefined): DecimalText | 
   value === undefined ? undefined : decimalTextOf(value);
 const isZero = (text: DecimalText): boolean => !/[1-9]/.test(text);
 
-/** A limit of zero makes it a market order. */
+/** A limit price of zero turns it into a market order. */
 const limitOf = (
   input: DecimalText | undefined,
   before: Price | undefined,
@@ -53,8 +53,8 @@ const limitOf = (
   return isZero(input) ? undefined : input;
 };
 
-/** What it is now, with what was said in its place. */
-function givenAim(trigger: Trigger, spec: InstrumentSpec, change: TriggerChange): AimInput {
+/** The trigger's values, replaced by those of the request. */
+function changedAim(trigger: Trigger, spec: InstrumentSpec, change: TriggerChange): AimInput {
   const price = limitOf(change.price, trigger.price);
   return {
     triggerPrice: change.triggerPrice ?? textOf(trigger.triggerPrice)!,
@@ -70,7 +70,7 @@ function givenAim(trigger: Trigger, spec: InstrumentSpec, change: TriggerChange)
   };
 }
 
-/** None for the whole position. */
+/** Undefined for the whole position. */
 function quantityOf(
   { lots, quoteAmount }: Trigger,
   spec: InstrumentSpec,
@@ -90,8 +90,8 @@ function isSizeKept(
     : moneyFromText<Amount>(input) === quoteAmount;
 }
 
-/** Left out it stays, at zero it goes. */
-function givenAttached(
+/** Without a value it stays; zero removes it. */
+function changedAttached(
   before: AttachedTpsl | undefined,
   input: AttachedChange | undefined,
 ): AttachedDraft | undefined {
@@ -108,12 +108,17 @@ function givenAttached(
   };
 }
 
-/** A limit of what is not there: whoever says one believes that he is protected (TRG-79). */
+/**
+ * A limit price without a take-profit or stop-loss to limit: the user would believe it is protected
+ * (TRG-79).
+ */
 const isWithoutTrigger = (
   before: AttachedTpsl | undefined,
   input: AttachedChange | undefined,
 ): boolean =>
-  input?.price !== undefined && !isZero(input.price) && givenAttached(before, input) === undefined;
+  input?.price !== undefined &&
+  !isZero(input.price) &&
+  changedAttached(before, input) === undefined;
 
 function missingTrigger(
   { takeProfit, stopLoss }: Trigger,
@@ -130,8 +135,8 @@ interface Changed {
 }
 
 /**
- * A conditional market order has no limit to change, and an order that closes comes with no way
- * out.
+ * A conditional market order has no limit price to change. An order that closes takes no
+ * take-profit or stop-loss.
  */
 function conflictOf(
   { kind, intent, price }: Trigger,
@@ -161,24 +166,24 @@ function planTriggerChange(
   if (conflict !== undefined) return conflict;
   const missing = missingTrigger(trigger, change);
   if (missing !== undefined) return reject('fieldMissing', missing);
-  const aim = checkAim(spec, kind, givenAim(trigger, spec, change));
+  const aim = checkAim(spec, kind, changedAim(trigger, spec, change));
   if (!aim.ok) return aim;
   const wrong =
-    isExit(kind) && isAnew(trigger, aim.value)
+    isExit(kind) && waitsAnew(trigger, aim.value)
       ? checkTpslSide(step, spec, kind, trigger.positionSide!, aim.value)
       : undefined;
   if (wrong !== undefined) return wrong;
   const takeProfit = checkAttached(
     spec,
     kind,
-    givenAttached(trigger.takeProfit, change.takeProfit),
+    changedAttached(trigger.takeProfit, change.takeProfit),
     'takeProfit',
   );
   if (!takeProfit.ok) return takeProfit;
   const stopLoss = checkAttached(
     spec,
     kind,
-    givenAttached(trigger.stopLoss, change.stopLoss),
+    changedAttached(trigger.stopLoss, change.stopLoss),
     'stopLoss',
   );
   if (!stopLoss.ok) return stopLoss;
@@ -197,8 +202,7 @@ function planTriggerChange(
   return full ?? ok({ aim: aim.value, ...attached });
 }
 
-/** Whether it waits for something else than before. */
-const isAnew = (before: Trigger, aim: Aim): boolean =>
+const waitsAnew = (before: Trigger, aim: Aim): boolean =>
   before.triggerPrice !== aim.triggerPrice ||
   before.source !== aim.source ||
   before.callbackRate !== aim.callbackRate;
@@ -212,9 +216,9 @@ export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
     return reject('orderIdNeeded');
   const trigger = triggersOf(step, uid)(command);
   if (trigger === undefined || isExit(trigger.kind) !== exit) return unknown;
-  if (!isMeant(step, { ...command, kinds: kind === undefined ? [] : [kind] })(trigger))
+  if (!triggerFilter(step, { ...command, kinds: kind === undefined ? [] : [kind] })(trigger))
     return unknown;
-  // Its price was reached: it is about to fire.
+  // A trigger that was reached is about to fire.
   if (state.reachedTriggers.has(trigger.id)) return unknown;
   const opened = openSpec(step, command.category, specOf(derived, trigger.key).instrument.symbol);
   if (!opened.ok) return opened;
@@ -223,15 +227,15 @@ export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   if (!planned.ok) return planned;
 
   const { aim, takeProfit, stopLoss } = planned.value;
-  const anew = isAnew(trigger, aim);
-  if (anew) derived.triggers.disarm(trigger);
+  const isRearmed = waitsAnew(trigger, aim);
+  if (isRearmed) derived.triggers.disarm(trigger);
   Object.assign(trigger, aim, { takeProfit, stopLoss, updatedAt: step.at });
-  if (anew) {
+  if (isRearmed) {
     trigger.trail = undefined;
     trigger.way = wayTo(step, spec, aim, exitOf(trigger.kind, trigger));
   }
   step.emit({ type: 'triggerChanged', trigger: triggerRow(trigger, spec) });
-  if (anew) armTrigger(step, trigger, spec);
+  if (isRearmed) armTrigger(step, trigger, spec);
   return accept(nameOfTrigger(trigger));
 };
 

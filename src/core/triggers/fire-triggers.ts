@@ -1,6 +1,6 @@
 /**
- * Fires triggers whose price was reached, in line, a bounded number at a time: each places its
- * order like anybody, and ends.
+ * Fires reached triggers in the order in which they were reached, in bounded portions. Each places
+ * its order like a user, and ends.
  */
 
 import { percentFrom } from '../../formulas/callback.ts';
@@ -40,21 +40,21 @@ import { armTpsl, type ExitPlan } from './place-tpsl.ts';
 import { exitWay, isStale, sourcePrice } from './trigger.ts';
 
 /**
- * Keeps what came with an order, or with the trigger that placed it; called before anything of that
- * order is reacted to.
+ * Stores the take-profit and stop-loss of an order. It must run before the first reaction to the
+ * order.
  */
-export function keepAttached(
+export function storeAttached(
   step: Step,
-  asked: Pick<Trigger, 'uid' | 'key' | 'side' | 'takeProfit' | 'stopLoss' | 'selfTradeMode'>,
+  attached: Pick<Trigger, 'uid' | 'key' | 'side' | 'takeProfit' | 'stopLoss' | 'selfTradeMode'>,
   orderId: Trigger['id'],
 ): void {
-  const { uid, key, takeProfit, stopLoss, selfTradeMode } = asked;
+  const { uid, key, takeProfit, stopLoss, selfTradeMode } = attached;
   if (takeProfit === undefined && stopLoss === undefined) return;
   if (!step.state.orders.has(orderId)) step.derived.endedWithTpsl.add(orderId);
   step.state.pendingTpsl.set(orderId, {
     uid,
     key,
-    side: asked.side === 'buy' ? 'long' : 'short',
+    side: attached.side === 'buy' ? 'long' : 'short',
     selfTradeMode,
     takeProfit,
     stopLoss,
@@ -63,7 +63,7 @@ export function keepAttached(
   });
 }
 
-/** What closed the other side has left nothing to protect. */
+/** Lots that close the other side leave nothing to protect. */
 export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingTpsl } }, { fill }) => {
   const pending = pendingTpsl.size === 0 ? undefined : pendingTpsl.get(fill.orderId);
   const size = fill.intent === 'close' ? fill.openedSize : fill.size;
@@ -73,8 +73,8 @@ export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingTpsl
 };
 
 /**
- * What an order had opened went with its position: there is nothing of it left to protect (TRG-44).
- * It may have ended since, in the same trades.
+ * What the order had opened was closed with the position, so nothing is left to protect (TRG-44).
+ * The order may have ended in the same trades.
  */
 export const forgetClosedFills: Reaction<'positionClosed'> = (
   { state, derived },
@@ -92,8 +92,8 @@ export const forgetClosedFills: Reaction<'positionClosed'> = (
 };
 
 /**
- * The order is done: what it has opened gets its ways out, as far as there is a position to leave
- * (TRG-41).
+ * Once the order is done, places take-profit and stop-loss for what it opened, if the position
+ * still exists (TRG-41).
  */
 export const armPendingTpsl: Reaction<'orderEnded'> = (step, { end: { orderId } }) => {
   const { state, derived } = step;
@@ -121,7 +121,7 @@ function planOf(
     attached.kind === 'price'
       ? attached.triggerPrice
       : priceAt(pending, spec, kind, attached.percent);
-  // A loss of more than everything has no price to stop it at.
+  // A stop-loss of more than 100 % has no price.
   if (triggerPrice <= 0n) return [];
   const lots = lotsIn(spec, pending.filledSize);
   const price = attached.kind === 'price' ? attached.price : undefined;
@@ -130,7 +130,7 @@ function planOf(
   ];
 }
 
-/** So many percent from the average price that it was opened at, on the nearest tick (TRG-42). */
+/** A percentage from the average opening price, on the nearest tick (TRG-42). */
 const priceAt = (
   { filledValue, filledSize, side }: PendingTpsl,
   spec: InstrumentSpec,
@@ -145,15 +145,12 @@ const priceAt = (
     spec.tickPrice,
   );
 
-/** Ids taken in one slice: orders that each sweep a thousand makers make it end sooner. */
+/** Ids taken in one portion. Orders that each trade with a thousand makers end it sooner. */
 const IDS_PER_SLICE_MAX = 200_000;
 
 export const hasReached = ({ reachedTriggers }: State): boolean => reachedTriggers.size > 0;
 
-/**
- * A trade that an order of one of them makes may reach more: they stand behind those that were in
- * line before.
- */
+/** A fired order may reach further triggers; they queue behind those reached before. */
 export function firePortion(step: Step): void {
   const { state, derived } = step;
   const idEnd = state.nextId + IDS_PER_SLICE_MAX;
@@ -178,17 +175,17 @@ function fireTrigger(step: Step, trigger: Trigger): void {
   if (!placed.ok)
     return step.emit({ type: 'triggerFailed', triggerId, uid, refusal: placed.refusal });
 
-  keepAttached(step, trigger, placed.value);
+  storeAttached(step, trigger, placed.value);
   if (ocoSibling !== undefined) cancelTrigger(step, ocoSibling, 'ocoSiblingFired');
   step.emit({ type: 'triggerFired', triggerId, uid, orderId: placed.value });
 }
 
-/** Cut to what there is to close (TRG-39, TRG-40); undefined when there is nothing. */
+/** Lots that can be closed (TRG-39, TRG-40); undefined if none can. */
 function closableLots(step: Step, trigger: Trigger): Lots | undefined {
   const side = trigger.positionSide ?? (trigger.side === 'sell' ? 'long' : 'short');
   const position = positionOf(step.state, trigger.uid, trigger.key, side);
   if (position === undefined) return undefined;
-  // What rests is no larger than an order may be in a book; what is beyond that stays open
+  // A resting order is bounded by the book's largest order; the rest of the position stays open
   // (TRG-80).
   if (trigger.lots === 0)
     return (
@@ -241,7 +238,7 @@ function sizePolicyOf({ intent, lots }: Trigger): SizePolicy {
   return lots === 0 ? 'whole' : 'cut';
 }
 
-/** All take-profit and stop-loss of a side go with it, those in line included. */
+/** Cancels all take-profit and stop-loss of the side, also those that were reached. */
 export const cancelTpslOfClosed: Reaction<'positionClosed'> = (
   step,
   { position: { uid, category, symbol, side } },
@@ -261,11 +258,11 @@ function reach(
     step.state.reachedTriggers.add(id);
 }
 
-/** Of what is listed, which all that has a price is. */
+/** Everything that has a price is listed. */
 const specNamed = ({ derived }: Step, category: Category, symbol: string): InstrumentSpec =>
   derived.marketContexts.named(category, symbol)!.spec;
 
-/** One order trades at several prices; each of them is a price that was heard. */
+/** An order may trade at several prices; each of them counts. */
 const reachByLast: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) =>
   reach(step, specNamed(step, category, symbol), 'last', price);
 
@@ -273,8 +270,8 @@ const reachByMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price
   reach(step, specNamed(step, category, symbol), 'mark', price);
 
 /**
- * An index that is heard also ends a freeze of the mark, and stands for the last price of a symbol
- * that was never traded.
+ * A new index also ends a freeze of the mark, and replaces the last price of a symbol that never
+ * traded.
  */
 const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
   for (const spec of step.derived.spec.values()) {
@@ -290,18 +287,18 @@ const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
   }
 };
 
-/** What fires triggers, by the price that they watch: a new source needs a row. */
+/** The reactions that reach triggers, by price source: a new source needs a row. */
 export const reachBy = {
   last: reachByLast,
   mark: reachByMark,
   index: reachByIndex,
 } satisfies Readonly<Record<PriceSource, unknown>>;
 
-/** A pinned mark is not frozen, whatever it was before. */
+/** A pinned mark is never frozen. */
 export const reachByPin: Reaction<'markPinned'> = (step, { category, symbol }) =>
   reach(step, specNamed(step, category, symbol), 'mark');
 
-/** With the market off no mark is frozen. */
+/** No mark is frozen while the market is switched off. */
 export const reachByAllMarks: Reaction<'marketSwitched'> = (step) => {
   for (const spec of step.derived.spec.values()) if (spec.futures) reach(step, spec, 'mark');
 };

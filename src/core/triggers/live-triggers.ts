@@ -1,6 +1,4 @@
-/**
- * Live triggers: how they enter the state and the index, how they are found, and how they leave.
- */
+/** Adds live triggers to the state and the index, finds them and removes them. */
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -22,7 +20,7 @@ import { clientOidUse } from '../trading/orders/client-oids.ts';
 import type { Step } from '../transaction/step.ts';
 import { exitWay, isReachedBy, isStale, sourcePrice, triggerRow } from './trigger.ts';
 
-/** Of the whole exchange: about two gigabytes. */
+/** For the whole exchange: about two gigabytes. */
 export const TRIGGERS_MAX = 4_000_000;
 
 export const liveTriggersOf = ({ triggers }: Account, key: string): ReadonlySet<Id> =>
@@ -34,7 +32,7 @@ export const nameOfTrigger = ({ id, clientOid }: Trigger): PlacedTrigger => ({
   clientOid,
 });
 
-/** A trigger that enters the exchange; its price may be reached already. */
+/** Adds a new trigger, whose price may have come already. */
 export function enterTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec): void {
   const { state } = step;
   const { triggers } = state.accounts.get(trigger.uid)!;
@@ -46,7 +44,10 @@ export function enterTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec)
   armTrigger(step, trigger, spec);
 }
 
-/** Waits for its price, or does at once what its price would have made it do (TRG-33). */
+/**
+ * Waits for its price. If the price has come, the trigger fires or begins to trail at once
+ * (TRG-33).
+ */
 export function armTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec): void {
   const price = isStale(step, spec, trigger.source)
     ? undefined
@@ -59,8 +60,8 @@ export function armTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec): 
 }
 
 /**
- * Which way the price will come to a trigger that is placed now: from where it stands (TRG-32), or
- * for an exit from where its kind says.
+ * The direction from which the price will reach the trigger: by the current price (TRG-32), or for
+ * a take-profit or stop-loss by its kind.
  */
 export function wayTo(
   { state }: Step,
@@ -70,11 +71,11 @@ export function wayTo(
 ): Trigger['way'] {
   if (exit !== undefined && !isTrailing(exit.kind)) return exitWay(exit.kind, exit.side);
   const price = sourcePrice(state, spec, aim.source);
-  invariant(price !== undefined, 'a symbol that triggers are placed in has its prices');
+  invariant(price !== undefined, 'a symbol that takes triggers has its prices');
   return aim.triggerPrice >= price ? 'rising' : 'falling';
 }
 
-/** Out of the state and the index, whatever has become of it. */
+/** Removes it from the state and the index, whatever ended it. */
 export function removeTrigger({ state, derived }: Step, trigger: Trigger): void {
   if (!state.reachedTriggers.delete(trigger.id)) derived.triggers.disarm(trigger);
   state.triggers.delete(trigger.id);
@@ -97,12 +98,11 @@ export interface TriggerName {
   readonly clientOid?: ClientOid | undefined;
 }
 
-/** Finds live triggers of one user; a command makes one and asks it as often as it has names. */
+/** Finds live triggers of one user. A command creates it once for all of its names. */
 export type TriggerFinder = (name: TriggerName) => Trigger | undefined;
 
 /**
- * One of the two is said, and the id prevails when both are. Somebody else's and one that never was
- * answer the same.
+ * The id prevails if both are given. A trigger of another user is as unknown as one that never was.
  */
 export function triggersOf(step: Step, uid: Uid): TriggerFinder {
   const { state } = step;
@@ -111,20 +111,20 @@ export function triggersOf(step: Step, uid: Uid): TriggerFinder {
     const id = triggerId ?? clientOidUse(step, uid, clientOid!)?.orderId;
     const trigger = id === undefined ? undefined : state.triggers.get(id);
     if (trigger !== undefined) return trigger.uid === uid ? trigger : undefined;
-    // A client id outlives its six hours as long as its trigger lives.
+    // A client id expires after six hours, but still finds its trigger while that lives.
     return triggerId === undefined ? newestNamed(clientOid!) : undefined;
   };
 }
 
 /**
- * Triggers are looked through once, however many names are asked for: hundreds that nobody has must
- * not hold the exchange up (TRG-88).
+ * Groups the triggers once for all names of a command, because hundreds of unknown names must not
+ * slow down the exchange (TRG-88).
  */
 function namesOf(state: State, uid: Uid): (clientOid: ClientOid) => Trigger | undefined {
   let byName: ReadonlyMap<ClientOid, readonly Trigger[]> | undefined;
   return (clientOid) => {
     byName ??= groupedByName(state, uid);
-    // The command may have cancelled some of them since.
+    // The command may have cancelled some of them.
     return byName.get(clientOid)?.findLast(({ id }) => state.triggers.has(id));
   };
 }

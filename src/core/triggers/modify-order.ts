@@ -1,6 +1,6 @@
 /**
- * Modifies an open order: its price, its size, the ways out of its position that it brings.
- * Refused, it stays as it was.
+ * Modifies the price, the size or the attached take-profit and stop-loss of an open order. A
+ * refused modification changes nothing.
  */
 import { given } from '../../kernel/given.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -23,7 +23,7 @@ import { rememberClientOid } from '../trading/orders/client-oids.ts';
 import { endOrder } from '../trading/orders/open-orders.ts';
 import type { AttachedTpslPair } from '../trading/orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
-import { keepAttached } from './fire-triggers.ts';
+import { storeAttached } from './fire-triggers.ts';
 import { checkTpsl, tpslRefusal } from './place-protected.ts';
 import { contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
 import { openSpec } from './trigger-checks.ts';
@@ -63,16 +63,13 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
 };
 
 /**
- * An order that is already as it was asked to be is not taken away: whoever asks again because an
- * answer was lost wants to keep it (ORD-200).
+ * An order that already is as requested stays: the client repeats a request whose answer was lost
+ * (ORD-200).
  */
 const endsOrder = ({ autoCancel }: Modifying, { reason }: Rejection): boolean =>
   autoCancel && reason !== 'orderUnchanged';
 
-/**
- * Everything that makes two requests the same. The order that is named may be gone when it comes
- * again.
- */
+/** All that makes two requests the same; the named order may be gone when the request repeats. */
 const contentOfModifying = ({ orderId, clientOid, price, size, tpsl }: Modifying): string =>
   contentOfTrigger('modifyOrder', {
     order: `${orderId ?? ''} ${clientOid ?? ''}`,
@@ -81,7 +78,7 @@ const contentOfModifying = ({ orderId, clientOid, price, size, tpsl }: Modifying
     tpsl,
   });
 
-/** `change` is absent when only the ways out are others. */
+/** Without `change` only take-profit and stop-loss change. */
 interface Modification {
   readonly change?: OrderChange;
   readonly tpsl: AttachedTpslPair;
@@ -89,8 +86,8 @@ interface Modification {
 
 const NO_TPSL: AttachedTpslPair = {};
 
-/** What the order will leave its position with as things are. */
-function tpslBrought({ state }: Step, { id }: Order): AttachedTpslPair {
+/** The take-profit and stop-loss that are attached to the order now. */
+function attachedTpsl({ state }: Step, { id }: Order): AttachedTpslPair {
   const pending = state.pendingTpsl.get(id);
   return pending === undefined
     ? NO_TPSL
@@ -98,8 +95,8 @@ function tpslBrought({ state }: Step, { id }: Order): AttachedTpslPair {
 }
 
 /**
- * Other ways out in the place of those that it brings leave an order where it is, so that one that
- * has filled in part may have them too.
+ * A change of attached take-profit and stop-loss alone leaves the order in its place, so a partly
+ * filled order can have it too.
  */
 const isOnlyOfTpsl = ({ state }: Step, { id }: Order, { price, size }: Modifying): boolean =>
   price === undefined && size === undefined && state.pendingTpsl.has(id);
@@ -124,8 +121,8 @@ function planModification(
 }
 
 /**
- * Those it came with are held against its new price, others against all that ways out are held
- * against (ORD-78, ORD-79).
+ * Attached ones are checked against the new price of the order, new ones by all checks of a
+ * placement (ORD-78, ORD-79).
  */
 function planTpsl(
   step: Step,
@@ -134,7 +131,7 @@ function planTpsl(
   command: Modifying,
   change: OrderChange | undefined,
 ): Checked<AttachedTpslPair> {
-  const before = tpslBrought(step, order);
+  const before = attachedTpsl(step, order);
   const had = before !== NO_TPSL;
   if (command.tpsl === undefined && (!had || change?.kind === 'smaller')) return ok(before);
   const spec = specOf(step.derived, order.key);
@@ -153,7 +150,7 @@ function planTpsl(
 }
 
 function modify(step: Step, order: Order, { change, tpsl }: Modification): Order {
-  keepTpsl(step, order, tpsl);
+  storeTpsl(step, order, tpsl);
   if (change === undefined) {
     emitModified(step, order, tpsl);
     return order;
@@ -161,17 +158,17 @@ function modify(step: Step, order: Order, { change, tpsl }: Modification): Order
   const modified = applyOrderChange(step, order, change, tpsl);
   if (modified.id !== order.id) {
     step.state.pendingTpsl.delete(order.id);
-    keepAttached(step, { ...modified, ...tpsl }, modified.id);
+    storeAttached(step, { ...modified, ...tpsl }, modified.id);
   }
   return modified;
 }
 
-/** What it has filled so far is protected by what is set now. */
-function keepTpsl(step: Step, order: Order, { takeProfit, stopLoss }: AttachedTpslPair): void {
+/** What has filled so far is protected by the new values. */
+function storeTpsl(step: Step, order: Order, { takeProfit, stopLoss }: AttachedTpslPair): void {
   const { pendingTpsl } = step.state;
   const pending = pendingTpsl.get(order.id);
   if (pending === undefined)
-    return keepAttached(step, { ...order, takeProfit, stopLoss }, order.id);
+    return storeAttached(step, { ...order, takeProfit, stopLoss }, order.id);
   if (takeProfit === undefined && stopLoss === undefined) pendingTpsl.delete(order.id);
   else pendingTpsl.set(order.id, { ...pending, takeProfit, stopLoss });
 }

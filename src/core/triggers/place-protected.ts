@@ -1,6 +1,6 @@
 /**
- * Places orders that bring a take-profit or stop-loss with them: armed for what the order has
- * filled once it is done, as those of a trigger are.
+ * Places orders with attached take-profit or stop-loss. They are placed for what has filled once
+ * the order is done.
  */
 import { greatest, least, type Price } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -32,7 +32,7 @@ import {
   placeOnce,
 } from '../trading/orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
-import { keepAttached } from './fire-triggers.ts';
+import { storeAttached } from './fire-triggers.ts';
 import { CLOSES, contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
 import { sourcePrice } from './trigger.ts';
 import { openSpec, readTriggerPrice, TPSL_FIELDS, wrongSide } from './trigger-checks.ts';
@@ -47,12 +47,17 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (
   if (context === undefined) return reject('unknownUser', 'uid', `${uid}`);
 
   const placed: Checked<PlacedOrder>[] = [];
-  for (const asked of orders) {
-    const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
+  for (const protectedDraft of orders) {
+    const isBare = protectedDraft.takeProfit === undefined && protectedDraft.stopLoss === undefined;
     placed.push(
       isBare
-        ? placeOnce(step, { context, category, draft: asked.order, sizePolicy: 'asRequested' })
-        : placeProtected(step, context, category, asked),
+        ? placeOnce(step, {
+            context,
+            category,
+            draft: protectedDraft.order,
+            sizePolicy: 'asRequested',
+          })
+        : placeProtected(step, context, category, protectedDraft),
     );
     step.endPart();
     settleOwnCopies(step, uid);
@@ -64,10 +69,10 @@ function placeProtected(
   step: Step,
   context: AccountContext,
   category: FuturesCategory,
-  asked: ProtectedDraft,
+  protectedDraft: ProtectedDraft,
 ): Checked<PlacedOrder> {
   const { uid, account } = context;
-  const { order: draft } = asked;
+  const { order: draft } = protectedDraft;
   const selfTradeMode = selfTradeModeGiven(draft.selfTradeMode);
   const contentIn = (mode: PositionMode): string => {
     const order = {
@@ -76,7 +81,7 @@ function placeProtected(
       selfTradeMode,
       clientOid: undefined,
     };
-    return contentOfTrigger(category, { ...asked, order });
+    return contentOfTrigger(category, { ...protectedDraft, order });
   };
   const content = contentIn(account.positionMode);
   const use = useOf(step, uid, draft.clientOid);
@@ -84,11 +89,11 @@ function placeProtected(
   const opened = openSpec(step, category, draft.symbol);
   if (!opened.ok) return opened;
   const spec = opened.value;
-  // Held against a price that is wrong itself, ways out would be blamed for it.
+  // Planned first, so that a wrong price is refused as such and not as a wrong take-profit.
   const request: OrderRequest = { context, category, draft, sizePolicy: 'asRequested' };
   const planned = planOrder(step, request);
   if (!planned.ok) return planned;
-  const tpsl = checkTpsl(step, context, spec, asked);
+  const tpsl = checkTpsl(step, context, spec, protectedDraft);
   if (!tpsl.ok) return tpsl;
   const full = roomRefusal(step, account, spec.key, TPSL_PER_ORDER, 'tooManyTpsl');
   if (full !== undefined) return full;
@@ -96,21 +101,21 @@ function placeProtected(
   const placed = placeAndRemember(step, request, content, tpsl.value);
   if (!placed.ok) return placed;
   const { order: accepted, hidesOrderId } = placed.value;
-  keepAttached(step, { ...accepted, ...tpsl.value }, accepted.id);
+  storeAttached(step, { ...accepted, ...tpsl.value }, accepted.id);
   return answer(accepted, hidesOrderId);
 }
 
-/** Of the position that it adds to, if it opens. */
-const sideOpened = ({ side }: OrderDraft): PositionSide => (side === 'buy' ? 'long' : 'short');
+/** The position side that an opening order adds to. */
+const openedSide = ({ side }: OrderDraft): PositionSide => (side === 'buy' ? 'long' : 'short');
 
-/** Only an order that opens leaves something to protect (ORD-79). */
+/** Only an opening order leaves something to protect (ORD-79). */
 export function checkTpsl(
   step: Step,
   { account }: AccountContext,
   spec: InstrumentSpec,
   { order, takeProfit, stopLoss }: ProtectedDraft,
 ): Checked<AttachedTpslPair> {
-  const side = sideOpened(order);
+  const side = openedSide(order);
   const closes =
     account.positionMode === 'hedge'
       ? order.positionSide !== undefined && order.positionSide !== side
@@ -153,7 +158,7 @@ function checkOneTpsl(
   const exit = { kind: 'price', triggerPrice: triggerPrice.value, source } as const;
   const wrong = wrongSide(
     kind,
-    sideOpened(order),
+    openedSide(order),
     exit,
     entryExpected(step, spec, order, source),
     TPSL_FIELDS[kind].triggerPrice,
@@ -162,7 +167,9 @@ function checkOneTpsl(
   return ok(limit.value === undefined ? exit : { ...exit, price: limit.value });
 }
 
-/** Ways out that an order has brought, held against another price of it. */
+/**
+ * Refuses attached take-profit or stop-loss that a new price of the order puts on the wrong side.
+ */
 export function tpslRefusal(
   step: Step,
   spec: InstrumentSpec,
@@ -171,11 +178,11 @@ export function tpslRefusal(
 ): ReturnType<typeof reject> | undefined {
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
     const exit = tpsl[kind];
-    // So many percent from where it is opened are never on the wrong side of that.
+    // A percentage from the entry is never on its wrong side.
     if (exit?.kind !== 'price') continue;
     const wrong = wrongSide(
       kind,
-      sideOpened(order),
+      openedSide(order),
       exit,
       entryExpected(step, spec, order, exit.source),
       TPSL_FIELDS[kind].triggerPrice,
@@ -186,7 +193,7 @@ export function tpslRefusal(
 }
 
 /**
- * The price that it would be filled at now: what stands, or its limit where it would wait for that
+ * The price at which the order would fill now: the current price, or its limit if that is better
  * (ORD-78).
  */
 function entryExpected(

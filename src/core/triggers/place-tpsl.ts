@@ -1,6 +1,5 @@
 /**
- * Places take-profit and stop-loss on a position side: one of them, or two that cancel each other
- * when one fires.
+ * Places a take-profit and a stop-loss of a position side: one of them, or both as OCO siblings.
  */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok, type Refused, type Result } from '../../kernel/result.ts';
@@ -31,14 +30,14 @@ import { type Aim, checkAim, checkTpslSide, openSpec } from './trigger-checks.ts
 /** A take-profit and a stop-loss. */
 const TPSL_PER_COMMAND_MAX = 2;
 
-/** One more way out of a position, checked. */
+/** A checked take-profit or stop-loss that is to be placed. */
 export interface ExitPlan {
   readonly kind: ExitKind;
   readonly aim: Aim;
   readonly clientOid?: ClientOid | undefined;
 }
 
-/** What names were used for before: nothing, the same request, or another one. */
+/** The triggers of an earlier request with the same names; undefined if the names are new. */
 function repeatedTpsl(
   step: Step,
   { uid, tpsl }: CommandOf<'placeTpsl'>,
@@ -57,8 +56,8 @@ function repeatedTpsl(
     ({ clientOid }, at) => clientOid === undefined || uses[at]?.content === content,
   );
   if (!isSame) return reject('duplicateClientOid', 'clientOid', tpsl[first]!.clientOid);
-  // Those of one request have ids in a row, so that one that was not named is found again beside
-  // one that was.
+  // Triggers of one request have consecutive ids, so one without a name is found beside a named
+  // one.
   const start = uses[first]!.orderId - first;
   return ok(
     tpsl.map(({ clientOid }, at) => ({
@@ -68,7 +67,7 @@ function repeatedTpsl(
   );
 }
 
-/** What one of them says by itself, whatever its holder has. */
+/** Checks one of them by itself, without the position. */
 function planOneTpsl(
   spec: InstrumentSpec,
   position: PositionSide,
@@ -82,7 +81,7 @@ function planOneTpsl(
   return aim.ok ? ok({ kind, aim: aim.value, clientOid }) : aim;
 }
 
-/** Why a position cannot have this way out as well. */
+/** The refusal of a take-profit or stop-loss that the position cannot have. */
 function refusalFor(
   step: Step,
   spec: InstrumentSpec,
@@ -104,8 +103,8 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   if (tpsl.length === 0) return reject('fieldMissing', 'triggerPrice');
   if (tpsl.length > TPSL_PER_COMMAND_MAX)
     return reject('tooManyItems', 'tpsl', `${TPSL_PER_COMMAND_MAX}`);
-  // Which of two were named counts too: whoever says less than before would be told a name that
-  // neither of them has.
+  // Which of the two had a name is part of the content: a request with fewer names is another
+  // request.
   const content = contentOfTrigger(category, {
     symbol,
     side,
@@ -146,7 +145,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
 };
 
 /**
- * Arms ways out of a position that have been checked. Two of them become twins: when one fires the
+ * Places checked take-profit and stop-loss. Two of them become OCO siblings: when one fires, the
  * other is cancelled.
  */
 export function armTpsl(

@@ -1,7 +1,4 @@
-/**
- * Places a conditional or trailing order: nothing is held for it, and what its order needs is
- * looked at when it fires.
- */
+/** Places a conditional or trailing order. It holds nothing; its order is checked when it fires. */
 
 import { addToDigest, digestText, newDigest } from '../../kernel/digest.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
@@ -42,7 +39,7 @@ import { type Aim, checkAim, checkAttached, openSpec, wrongSide } from './trigge
 /** A take-profit and a stop-loss. */
 export const TPSL_PER_ORDER = 2;
 
-/** Everything that makes two requests the same trigger. */
+/** The content that makes two requests the same trigger. */
 export function contentOfTrigger(category: string, input: object): string {
   const digest = newDigest();
   addToDigest(digest, category);
@@ -50,7 +47,7 @@ export function contentOfTrigger(category: string, input: object): string {
   return digestText(digest);
 }
 
-/** The name as it was used before; undefined when it is new. */
+/** The earlier use of the name, if any. */
 export const useOf = (
   step: Step,
   uid: Uid,
@@ -59,8 +56,8 @@ export const useOf = (
   clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid);
 
 /**
- * How much room a trigger takes: its own place, and when it brings ways out, theirs, for they are
- * armed once its own is free (TRG-17).
+ * The room that a trigger takes: its own, or that of its take-profit and stop-loss, which replace
+ * it when it fires (TRG-17).
  */
 export const placesOf = ({
   takeProfit,
@@ -68,7 +65,7 @@ export const placesOf = ({
 }: Pick<Trigger, 'takeProfit' | 'stopLoss'>): number =>
   (takeProfit ?? stopLoss) === undefined ? 1 : TPSL_PER_ORDER;
 
-/** What open orders in a symbol will bring when they are done. */
+/** Take-profit and stop-loss that open orders of the symbol will place when they are done. */
 function tpslToCome({ state: { pendingTpsl }, derived }: Step, uid: Uid, key: string): number {
   if (pendingTpsl.size === 0) return 0;
   const bringing =
@@ -76,7 +73,7 @@ function tpslToCome({ state: { pendingTpsl }, derived }: Step, uid: Uid, key: st
   return bringing.length * TPSL_PER_ORDER;
 }
 
-/** Whoever has few needs no look at each: they fit whatever they bring. */
+/** An account with few triggers needs no count: they fit even if each brings two. */
 function hasRoomInSymbol(step: Step, account: Account, key: string, count: number): boolean {
   const live = liveTriggersOf(account, key);
   const room = TRIGGERS_PER_SYMBOL_MAX - count - tpslToCome(step, account.profile.uid, key);
@@ -86,7 +83,7 @@ function hasRoomInSymbol(step: Step, account: Account, key: string, count: numbe
   return taken <= room;
 }
 
-/** Room for so many more in the symbol, and in the exchange. */
+/** Checks the room in the symbol and in the exchange. */
 export function roomRefusal(
   step: Step,
   account: Account,
@@ -99,20 +96,20 @@ export function roomRefusal(
   return step.state.triggers.size + count > TRIGGERS_MAX ? reject('exchangeFull') : undefined;
 }
 
-/** Who may place no more orders today places nothing that will be one either (ORD-164). */
+/** An account at its daily number of orders places no triggers either (ORD-164). */
 export const dayRefusal = (
   { state, at }: Step,
   account: Account,
 ): ReturnType<typeof reject> | undefined =>
   isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 
-/** Why an order brings no way out of a position. */
+/** The refusal of a take-profit or stop-loss on a closing order. */
 export const CLOSES = 'an order that closes has none';
 
 interface Plan {
   readonly spec: InstrumentSpec;
   readonly intent: Intent;
-  /** Of futures. */
+  /** For futures only. */
   readonly marginMode: MarginMode | undefined;
   readonly hedged: boolean;
   readonly aim: Aim;
@@ -120,7 +117,7 @@ interface Plan {
 }
 
 /**
- * It must be the symbol's; while the symbol is flat it may be another, and switches the setting
+ * Another margin mode is allowed only while the symbol is flat, and then becomes its setting
  * (TRG-14).
  */
 function marginModeRefusal(
@@ -143,7 +140,7 @@ const marginModeGiven = (
   input: TriggerDraft['marginMode'],
 ): MarginMode => (input === 'asSet' ? settingOf(state, account, key).marginMode : input);
 
-/** Spot leaves no position: nothing to trail for, and nothing to protect (TRG-92). */
+/** Spot has no position to trail for or to protect (TRG-92). */
 function spotRefusal(
   { futures }: InstrumentSpec,
   { kind, takeProfit, stopLoss }: TriggerDraft,
@@ -154,10 +151,7 @@ function spotRefusal(
   return stopLoss === undefined ? undefined : reject('notOffered', 'stopLossTriggerPrice');
 }
 
-/**
- * An order that sells what it bought for a profit, or to stop a loss, waits on its own side of the
- * price (TRG-108).
- */
+/** A spot order that takes profit or stops a loss waits on its own side of the price (TRG-108). */
 function passedRefusal(
   step: Step,
   spec: InstrumentSpec,
@@ -165,7 +159,7 @@ function passedRefusal(
   aim: Aim,
 ): ReturnType<typeof reject> | undefined {
   if (exit === undefined) return undefined;
-  // A symbol that takes triggers has all its prices (`openSpec`).
+  // `openSpec` has checked that the symbol has all its prices.
   const price = sourcePrice(step.state, spec, aim.source)!;
   return wrongSide(exit, side === 'sell' ? 'long' : 'short', aim, price, 'triggerPrice');
 }
@@ -179,8 +173,8 @@ function planTrigger(
   if (!opened.ok) return opened;
   const spec = opened.value;
   const hedged = spec.futures && account.positionMode === 'hedge';
-  const unlike = spotRefusal(spec, input);
-  if (unlike !== undefined) return unlike;
+  const refusedSpot = spotRefusal(spec, input);
+  if (refusedSpot !== undefined) return refusedSpot;
   if (hedged && input.positionSide === undefined)
     return reject('triggerFieldsConflict', 'positionSide', 'hedge mode needs it');
   const aim = checkAim(spec, input.kind, {
@@ -225,7 +219,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   const { uid, category, trigger: input } = command;
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  // Only a name that was given can be given again.
+  // Only a given name can repeat.
   const selfTradeMode = selfTradeModeGiven(input.selfTradeMode);
   const content =
     input.clientOid === undefined
@@ -260,7 +254,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
     way: wayTo(step, spec, aim),
   };
   if (marginMode !== undefined) switchMarginMode(step, account, spec.key, marginMode);
-  // A name that was filled in is not one that was given: the order will have it (TRG-36).
+  // A generated name is not remembered: the order will have it (TRG-36).
   if (input.clientOid !== undefined)
     rememberClientOid(step, uid, input.clientOid, {
       orderId: id,

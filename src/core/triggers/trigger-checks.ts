@@ -1,4 +1,4 @@
-/** What must hold of a trigger before it is placed or changed. Looks and changes nothing. */
+/** Checks a trigger before it is placed or changed, without changing anything. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import {
@@ -40,17 +40,14 @@ import { sourceIn, sourcePrice } from './trigger.ts';
 
 type Checked<Value> = Result<Value, Rejection>;
 
-/** In percent. A trailing order that closes a position may turn closer. */
+/** In percent. A trailing order that closes a position may trail closer. */
 const CALLBACK_MIN = money<Rate>('1');
 const CALLBACK_MAX = money<Rate>('10');
-/** Of a take-profit or stop-loss that comes with a trailing order. */
+/** For take-profit or stop-loss attached to a trailing order. */
 const PERCENT_MIN = money<Rate>('0.01');
 const PERCENT_MAX = money<Rate>('999.99');
 
-/**
- * The symbol as it is traded now. One that is closed, or of which no price was heard yet, takes no
- * trigger.
- */
+/** The spec of a symbol that takes triggers: it is open and has its prices. */
 export function openSpec(
   step: Step,
   category: TriggerCategory,
@@ -93,12 +90,12 @@ function readLots(
     : ok(lots as Lots);
 }
 
-/** What a trigger waits for and what it will then ask for. */
+/** What a trigger waits for, and what its order will ask for. */
 export type Aim = Pick<
   Trigger,
   'triggerPrice' | 'source' | 'price' | 'callbackRate' | 'lots' | 'quoteAmount'
 >;
-/** How much its order asks for: lots, or quote coin. */
+/** The size that its order asks for, in lots or quote coin. */
 type Quantity = Pick<Trigger, 'lots' | 'quoteAmount'>;
 
 export interface AimInput {
@@ -109,14 +106,14 @@ export interface AimInput {
   readonly price: DecimalText | undefined;
   readonly size: DecimalText | undefined;
   /**
-   * The size that it has and keeps: what came with an order is as large as that has filled,
-   * whatever may be asked for.
+   * The present size, if it stays: an attached one is as large as its order has filled, so it is
+   * not checked again.
    */
   readonly kept?: Quantity | undefined;
   readonly callbackRate: DecimalText | undefined;
 }
 
-/** What a refusal calls the parts of a take-profit or stop-loss, alone or with an order. */
+/** The fields that a refusal names, for a take-profit or stop-loss of its own or attached. */
 export const TPSL_FIELDS = {
   takeProfit: {
     triggerPrice: 'takeProfitTriggerPrice',
@@ -139,7 +136,7 @@ function fieldsOf(kind: TriggerKind): AimFields {
   return isStopLoss(kind) ? TPSL_FIELDS.stopLoss : OWN_FIELDS;
 }
 
-/** Above nothing, or from one percent up, to ten. */
+/** From 1 % to 10 %, or for one that closes above 0. */
 function readCallback(kind: TriggerKind, text: DecimalText | undefined): Checked<Rate | undefined> {
   const field = 'callbackRate';
   if (!isTrailing(kind))
@@ -190,8 +187,7 @@ export function checkAim(spec: InstrumentSpec, kind: TriggerKind, input: AimInpu
 }
 
 /**
- * Quote coin for a market buy of spot, within what an order may be worth at the trigger price
- * (TRG-95).
+ * Quote coin for a spot market buy, within the largest order value at the trigger price (TRG-95).
  */
 function readQuantity(
   spec: InstrumentSpec,
@@ -209,8 +205,8 @@ function readQuantity(
 }
 
 /**
- * With a conditional order at a price, with a trailing one at a percentage, by last price and at
- * market (TRG-09 to TRG-11).
+ * Attached to a conditional order: a price. Attached to a trailing order: a percentage, by last
+ * price and at market (TRG-09 to TRG-11).
  */
 export function checkAttached(
   spec: InstrumentSpec,
@@ -252,7 +248,7 @@ function checkPercent(
 }
 
 type ReasonBySource = Readonly<Record<PriceSource, RejectionReason>>;
-/** The mark price has reasons of its own. */
+/** The mark price has its own reasons; last and index share theirs. */
 const reasons = (traded: RejectionReason, mark: RejectionReason): ReasonBySource => ({
   last: traded,
   mark,
@@ -272,8 +268,8 @@ const WRONG_SIDE: Readonly<
 };
 
 /**
- * A take-profit lies beyond the price of its source and a stop-loss before it, seen from the
- * position (TRG-30).
+ * The sides follow from the position: a long takes profit above the price of the source and stops
+ * below it (TRG-30).
  */
 export function checkTpslSide(
   step: Step,
@@ -283,13 +279,13 @@ export function checkTpslSide(
   aim: Aim,
 ): ReturnType<typeof reject> | undefined {
   if (isTrailing(kind)) return undefined;
-  // A symbol that takes triggers has all prices (`openSpec`).
+  // `openSpec` has checked that the symbol has all its prices.
   const price = sourcePrice(step.state, spec, aim.source)!;
   const name = isTakeProfit(kind) ? 'takeProfit' : 'stopLoss';
   return wrongSide(name, side, aim, price, TPSL_FIELDS[name].triggerPrice);
 }
 
-/** A trigger price on the wrong side of the price it is held against. */
+/** Refuses a trigger price on the wrong side of `price`. */
 export function wrongSide(
   kind: 'takeProfit' | 'stopLoss',
   side: PositionSide,

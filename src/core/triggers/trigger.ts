@@ -1,6 +1,6 @@
 /**
- * A live trigger: an order that waits for a price. It lives in the state until it fires or is
- * cancelled; what it was is then history.
+ * A live trigger, an order that waits for a price. It is in the state until it fires or is
+ * cancelled.
  */
 
 import type { Way } from '../../formulas/callback.ts';
@@ -22,7 +22,7 @@ import { isMarkFrozen } from '../prices/market-prices.ts';
 import type { State } from '../state/state.ts';
 import type { Trigger } from '../state/trigger.ts';
 
-/** The price that a source says of a symbol now. */
+/** The current price of a source. */
 export function sourcePrice(
   state: State,
   spec: InstrumentSpec,
@@ -61,7 +61,7 @@ export function isStale(
 export const exitWay = (kind: ExitKind, side: PositionSide): Way =>
   isTakeProfit(kind) === (side === 'long') ? 'rising' : 'falling';
 
-/** A spot symbol has no mark price: its index price replaces it (TRG-93). */
+/** A spot symbol has no mark price; the index price replaces it (TRG-93). */
 const SPOT_SOURCES: Readonly<Record<PriceSource, PriceSource>> = {
   last: 'last',
   mark: 'index',
@@ -77,7 +77,7 @@ export const isReachedBy = (target: Price, way: Way, price: Price): boolean =>
 
 export function triggerRow(trigger: Trigger, spec: InstrumentSpec): TriggerRow {
   const { category } = spec;
-  invariant(hasTriggers(category), 'no trigger is of margin');
+  invariant(hasTriggers(category), 'a margin symbol has no triggers');
   const row: Writable<TriggerRow> = {
     triggerId: trigger.id,
     uid: trigger.uid,
