@@ -67,7 +67,7 @@ export interface Folio {
 
 export const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
 const STALE_MS = 10_000;
-const LEVERAGE_AT_FIRST = 10;
+const DEFAULT_LEVERAGE = 10;
 
 export interface OfSymbol {
   readonly category: string;
@@ -132,7 +132,7 @@ export class Folios {
     const allowed = Number(this.instrumentOf(of).tiers[0]!.leverageMax);
     const atFirst = {
       marginMode: 'crossed',
-      leverage: String(Math.min(LEVERAGE_AT_FIRST, allowed)),
+      leverage: String(Math.min(DEFAULT_LEVERAGE, allowed)),
       long: undefined,
       short: undefined,
     };

@@ -119,7 +119,7 @@ const parts: readonly DeferredWork[] = [
   { isWaiting: ({ state }) => state.reachedTriggers.size > 0, doPortion: firePortion },
   {
     isWaiting: ({ state, derived }) =>
-      state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.stale.isFresh,
+      state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.stale.hasUpdates,
     doPortion: mirrorPortion,
   },
   { isWaiting: ({ state }) => state.agentBooks.endedDays.length > 0, doPortion: commissionPortion },

@@ -64,7 +64,7 @@ function openMarketContext(state: State, derived: Derived, instrument: Instrumen
   const listed = state.instruments.get(spec.key)!;
   derived.spec.set(spec.key, spec);
   const known = derived.marketContexts.at(spec.key);
-  if (known !== undefined) return known.listAnew(spec, listed);
+  if (known !== undefined) return known.relist(spec, listed);
   const book = derived.books.get(spec.bookKey) ?? new FastOrderBook();
   const waiting = derived.waiting.get(spec.bookKey) ?? new Set<Id>();
   derived.books.set(spec.bookKey, book);

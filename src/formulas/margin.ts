@@ -58,7 +58,7 @@ export const orderNeed = (
 export const needOfValue = (value: Amount, leverage: Rate, takerRate: Rate): Amount =>
   plus(positionMargin(value, leverage), valueFee(value, takerRate));
 
-const LEVERAGE_AT_FIRST = '10' as DecimalText;
+const DEFAULT_LEVERAGE = '10' as DecimalText;
 
 /**
  * Default leverage of a future: ten times, or the maximum of its first tier if that is lower
@@ -66,8 +66,8 @@ const LEVERAGE_AT_FIRST = '10' as DecimalText;
  */
 export function defaultLeverage({ tiers }: Pick<Instrument, 'tiers'>): DecimalText {
   const allowed = tiers[0]?.leverageMax;
-  if (allowed === undefined || money<Rate>(allowed) >= money<Rate>(LEVERAGE_AT_FIRST))
-    return LEVERAGE_AT_FIRST;
+  if (allowed === undefined || money<Rate>(allowed) >= money<Rate>(DEFAULT_LEVERAGE))
+    return DEFAULT_LEVERAGE;
   return decimalTextOf(money<Rate>(allowed));
 }
 

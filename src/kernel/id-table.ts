@@ -6,16 +6,16 @@
 import type { Id } from './ids.ts';
 import { invariant } from './invariant.ts';
 
-const PLACES_AT_FIRST = 16;
+const INITIAL_PLACES = 16;
 /** Ids start at one. */
 const FREE = 0;
 /** 2^32 divided by the golden ratio: spreads sequential ids evenly. */
 const SPREAD = 0x9e3779b1;
 
 export class IdTable<Value> {
-  #ids = new Float64Array(PLACES_AT_FIRST);
-  #values: (Value | undefined)[] = new Array<Value | undefined>(PLACES_AT_FIRST).fill(undefined);
-  #shift = Math.clz32(PLACES_AT_FIRST - 1);
+  #ids = new Float64Array(INITIAL_PLACES);
+  #values: (Value | undefined)[] = new Array<Value | undefined>(INITIAL_PLACES).fill(undefined);
+  #shift = Math.clz32(INITIAL_PLACES - 1);
   #size = 0;
 
   static of<Value>(entries: Iterable<readonly [Id, Value]>): IdTable<Value> {

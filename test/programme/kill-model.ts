@@ -37,7 +37,7 @@ export interface Customer {
 export type Keys = Pick<UserCredentials, 'apiKey' | 'secretKey' | 'passphrase'>;
 
 /** The default of an account that has set none. */
-const LEVERAGE_AT_FIRST = '10';
+const DEFAULT_LEVERAGE = '10';
 const COINS = ['USDT', 'BTC', 'SOL'];
 /** Decimals that money can have. */
 const DECIMALS = 10;
@@ -111,7 +111,7 @@ export class KillModel {
       email,
       deposits: [],
       keys: [],
-      leverage: LEVERAGE_AT_FIRST,
+      leverage: DEFAULT_LEVERAGE,
       leveragesAsked: [],
       leverageBusy: false,
     };

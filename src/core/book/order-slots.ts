@@ -8,7 +8,7 @@ import { invariant } from '../../kernel/invariant.ts';
 /** No order. Record 0 is a sentinel: writes to it are harmless, so links need no checks. */
 export const NO_ORDER = 0;
 
-const SLOTS_AT_FIRST = 64;
+const INITIAL_SLOTS = 64;
 const BUCKETS_PER_SLOT = 4;
 
 /** A record is 32 bytes, read as four doubles or eight integers. The first double is the id. */
@@ -43,10 +43,10 @@ export class OrderSlots {
   private shift: number;
 
   constructor() {
-    const buffer = new ArrayBuffer(SLOTS_AT_FIRST * INTEGERS * 4);
+    const buffer = new ArrayBuffer(INITIAL_SLOTS * INTEGERS * 4);
     this.doubles = new Float64Array(buffer);
     this.integers = new Int32Array(buffer);
-    this.buckets = new Int32Array(SLOTS_AT_FIRST * BUCKETS_PER_SLOT);
+    this.buckets = new Int32Array(INITIAL_SLOTS * BUCKETS_PER_SLOT);
     this.shift = Math.clz32(this.buckets.length - 1) + NEIGHBOUR_BITS;
   }
 

@@ -24,8 +24,8 @@ const ROOT = 0;
 
 /** A cache of recent leaves, which covers sixteen thousand neighbouring prices. */
 const CACHED_LEAVES = 512;
-const LEAVES_AT_FIRST = 8;
-const BRANCHES_AT_FIRST = 16;
+const INITIAL_LEAVES = 8;
+const INITIAL_BRANCHES = 16;
 
 /** A level is 16 bytes, read as two doubles and as four integers. */
 const LEVEL_DOUBLES = 2;
@@ -62,17 +62,17 @@ export class PriceLadder {
   private levelDoubles: Float64Array<ArrayBuffer>;
   private levelIntegers: Int32Array<ArrayBuffer>;
 
-  private leafWord = new Int32Array(LEAVES_AT_FIRST);
-  private leafPage = new Int32Array(LEAVES_AT_FIRST);
+  private leafWord = new Int32Array(INITIAL_LEAVES);
+  private leafPage = new Int32Array(INITIAL_LEAVES);
   /** The branch above a leaf. For a free leaf, the next free one. */
-  private leafParent = new Int32Array(LEAVES_AT_FIRST);
+  private leafParent = new Int32Array(INITIAL_LEAVES);
   private leafCount = 0;
   private leafFree = NONE;
 
-  private branchWord = new Int32Array(BRANCHES_AT_FIRST);
-  private branchParent = new Int32Array(BRANCHES_AT_FIRST);
-  private branchPlace = new Int32Array(BRANCHES_AT_FIRST);
-  private branchChildren = new Int32Array(BRANCHES_AT_FIRST * FANOUT);
+  private branchWord = new Int32Array(INITIAL_BRANCHES);
+  private branchParent = new Int32Array(INITIAL_BRANCHES);
+  private branchPlace = new Int32Array(INITIAL_BRANCHES);
+  private branchChildren = new Int32Array(INITIAL_BRANCHES * FANOUT);
   private branchCount = 1;
   private branchFree = NONE;
 
@@ -80,7 +80,7 @@ export class PriceLadder {
   private readonly cachedLeaf = new Int32Array(CACHED_LEAVES);
 
   constructor() {
-    const buffer = new ArrayBuffer(LEAVES_AT_FIRST * FANOUT * LEVEL_INTEGERS * 4);
+    const buffer = new ArrayBuffer(INITIAL_LEAVES * FANOUT * LEVEL_INTEGERS * 4);
     this.levelDoubles = new Float64Array(buffer);
     this.levelIntegers = new Int32Array(buffer);
     this.branchParent[ROOT] = NONE;

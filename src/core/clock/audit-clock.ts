@@ -1,7 +1,7 @@
 /** Audits the clock: no timer is overdue, timers are in order, one end of day is scheduled. */
 import { DAY, startOfSettlementDay } from '../../kernel/time.ts';
 import type { State } from '../state/state.ts';
-import { sooner } from '../transaction/step.ts';
+import { isEarlier } from '../transaction/step.ts';
 
 export function auditClock({ sequence, at, nextId, clock, timers }: State): readonly string[] {
   const faults: string[] = [];
@@ -10,7 +10,7 @@ export function auditClock({ sequence, at, nextId, clock, timers }: State): read
       faults.push(`a ${timer.kind} timer was due at ${timer.due} and it is ${at}`);
     if (timer.id >= nextId) faults.push(`a ${timer.kind} timer has an id not yet given`);
     const parent = timers[(place - 1) >> 1];
-    if (place > 0 && parent !== undefined && sooner(timer, parent))
+    if (place > 0 && parent !== undefined && isEarlier(timer, parent))
       faults.push(`the timer at place ${place} is before an earlier one`);
   }
   const dayEnds = timers.filter(({ kind }) => kind === 'settlementDayEnd').map(({ due }) => due);

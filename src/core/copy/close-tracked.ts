@@ -12,7 +12,7 @@ import { accountOf, bookOf, specOf } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { instrumentKey } from '../derived/instrument-spec.ts';
 import { markOf, positionOf } from '../derived/position.ts';
-import { isLed, reachName } from '../derived/stuck-index.ts';
+import { closesWithLeader, reachKey } from '../derived/stuck-index.ts';
 import type { TrackedOrder } from '../state/copy-state.ts';
 import type { Position } from '../state/position.ts';
 import { settleOwnCopies } from '../trading/charges/settle-charges.ts';
@@ -50,7 +50,7 @@ function worstTick(
   byAccount: boolean,
 ): Tick {
   const band = bandTick(state, spec, position);
-  if (!isLed(order, byAccount)) return band;
+  if (!closesWithLeader(order, byAccount)) return band;
   const mark = markOf(state, spec);
   // An original stays until its copies are gone. If it was taken over, it has no closing price.
   const { closed } = state.copy.tracked.get(order.originalId)!;
@@ -113,7 +113,7 @@ function withCounterparty(
   const best = new Map<Position, Tick | undefined>();
   const reaches = new Map<string, Tick | undefined>();
   return orders.filter((order) => {
-    const name = reachName(order, byAccount);
+    const name = reachKey(order, byAccount);
     if (!reaches.has(name)) reaches.set(name, reachableTick(step, order, byAccount));
     const worst = reaches.get(name);
     if (worst === undefined) return false;
@@ -135,7 +135,7 @@ export function tradableStuck(step: Moment, key: string): readonly Id[] {
     const [first] = ids;
     return reachableTick(step, tracked.get(first!)!, false) !== undefined;
   });
-  const orders = stuck.inLine(near).map((id) => tracked.get(id)!);
+  const orders = stuck.oldestFirst(near).map((id) => tracked.get(id)!);
   return withCounterparty(step, orders, false).map(({ id }) => id);
 }
 

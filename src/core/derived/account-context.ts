@@ -33,14 +33,14 @@ import type { OpenOrders, SideSums } from './side-sums.ts';
  * Crossed, at the leverages a symbol may begin at: whoever has found one keeps it at hand, so each
  * is made once.
  */
-const SETTINGS_AT_FIRST = new Map<DecimalText, Readonly<SymbolSetting>>();
+const DEFAULT_SETTINGS = new Map<DecimalText, Readonly<SymbolSetting>>();
 
-function settingAtFirst(instrument: Instrument): Readonly<SymbolSetting> {
+function defaultSetting(instrument: Instrument): Readonly<SymbolSetting> {
   const leverage = defaultLeverage(instrument);
-  const known = SETTINGS_AT_FIRST.get(leverage);
+  const known = DEFAULT_SETTINGS.get(leverage);
   if (known !== undefined) return known;
   const setting: SymbolSetting = { marginMode: 'crossed', leverage };
-  SETTINGS_AT_FIRST.set(leverage, setting);
+  DEFAULT_SETTINGS.set(leverage, setting);
   return setting;
 }
 
@@ -52,7 +52,7 @@ export const settingOf = (
   account: Account,
   key: string,
 ): Readonly<SymbolSetting> =>
-  account.symbolSettings.get(key) ?? settingAtFirst(instruments.get(key)!.instrument);
+  account.symbolSettings.get(key) ?? defaultSetting(instruments.get(key)!.instrument);
 
 /** Only an isolated position in hedge mode has a leverage for each side. */
 export const hasSides = (account: Account, marginMode: MarginMode): boolean =>
@@ -178,12 +178,13 @@ export class AccountContext {
   openSymbolAccount(state: State, market: MarketContext): SymbolAccount {
     const last = this.#last;
     if (last !== undefined && last.market === market) return last;
-    const symbolAccount = this.#symbolAccounts.get(market.number) ?? this.#newSeat(state, market);
+    const symbolAccount =
+      this.#symbolAccounts.get(market.number) ?? this.#newSymbolAccount(state, market);
     this.#last = symbolAccount;
     return symbolAccount;
   }
 
-  #newSeat(state: State, market: MarketContext): SymbolAccount {
+  #newSymbolAccount(state: State, market: MarketContext): SymbolAccount {
     const symbolAccount = new SymbolAccount(state, this, market);
     this.#symbolAccounts.set(market.number, symbolAccount);
     return symbolAccount;

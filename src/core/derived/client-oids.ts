@@ -12,7 +12,7 @@ interface Salt {
 
 const WORD = 2 ** 32;
 
-const PLACES_AT_FIRST = 1 << 12;
+const INITIAL_PLACES = 1 << 12;
 
 /** A place is two words: the hash of a name, and one more than the number of its row. */
 const PLACE_WORDS = 2;
@@ -73,7 +73,7 @@ export type RowHasName = (row: number, uid: Uid, clientOid: ClientOid) => boolea
 
 export class ClientOidIndex {
   readonly #salt: Salt;
-  #table = new Int32Array(PLACES_AT_FIRST * PLACE_WORDS);
+  #table = new Int32Array(INITIAL_PLACES * PLACE_WORDS);
   #used = 0;
 
   /** Which salt it is decides where rows are found, and never which. */
@@ -107,7 +107,7 @@ export class ClientOidIndex {
     let kept = 0;
     for (let place = 0; place < old.length; place += PLACE_WORDS)
       if (old[place + 1]! > first) kept += 1;
-    let places = PLACES_AT_FIRST;
+    let places = INITIAL_PLACES;
     while (places < kept * 4) places *= 2;
     this.#table = new Int32Array(places * PLACE_WORDS);
     this.#used = kept;

@@ -23,14 +23,18 @@ function waiting(): StaleShares {
 test('[CPY-73] a price finds those who wait for it, and nobody else', () => {
   const shares = waiting();
   shares.update(indexName('BTC'));
-  expect([shares.isFresh, shares.takePrice()]).toEqual([false, []]);
+  expect([shares.hasUpdates, shares.takeUpdated()]).toEqual([false, []]);
   shares.update(SOL);
-  expect([shares.isFresh, shares.takePrice(), shares.isFresh]).toEqual([true, [cid], false]);
+  expect([shares.hasUpdates, shares.takeUpdated(), shares.hasUpdates]).toEqual([
+    true,
+    [cid],
+    false,
+  ]);
   shares.update(ETHUSDT);
   shares.update(ETH);
-  expect(shares.takePrice()).toEqual([ann, ben]);
+  expect(shares.takeUpdated()).toEqual([ann, ben]);
   shares.updateAll();
-  expect(shares.takePrice()).toEqual([ann, ben, cid]);
+  expect(shares.takeUpdated()).toEqual([ann, ben, cid]);
 });
 
 test('[CPY-175] an account that waits for no price in particular is found by any price', () => {
@@ -39,13 +43,13 @@ test('[CPY-175] an account that waits for no price in particular is found by any
   shares.waitFor(ann, []);
   shares.changed(cid);
   shares.update(indexName('BTC'));
-  expect(shares.takePrice()).toEqual([ann, cid]);
+  expect(shares.takeUpdated()).toEqual([ann, cid]);
   shares.waitFor(ann, [SOL]);
   shares.waitFor(cid, [SOL]);
   shares.update(ETH);
-  expect(shares.takePrice()).toEqual([ben]);
+  expect(shares.takeUpdated()).toEqual([ben]);
   shares.update(SOL);
-  expect(shares.takePrice()).toEqual([ann, cid]);
+  expect(shares.takeUpdated()).toEqual([ann, cid]);
 });
 
 test('[CPY-73] whoever has nothing left that waits is found by none', () => {
@@ -54,13 +58,17 @@ test('[CPY-73] whoever has nothing left that waits is found by none', () => {
   shares.update(ETH);
   shares.delete(ann, 10 as Id);
   shares.delete(ben, 11 as Id);
-  expect([shares.takePrice(), [...shares.of(ann)], [...shares.of(ben)]]).toEqual([[ann], [13], []]);
+  expect([shares.takeUpdated(), [...shares.of(ann)], [...shares.of(ben)]]).toEqual([
+    [ann],
+    [13],
+    [],
+  ]);
   shares.delete(cid, 12 as Id);
   shares.changed(cid);
   shares.update(SOL);
   shares.updateAll();
-  expect(shares.takePrice()).toEqual([ann]);
+  expect(shares.takeUpdated()).toEqual([ann]);
   shares.add(ben, 14 as Id);
   shares.update(indexName('BTC'));
-  expect(shares.takePrice()).toEqual([ben]);
+  expect(shares.takeUpdated()).toEqual([ben]);
 });

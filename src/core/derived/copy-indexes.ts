@@ -37,7 +37,7 @@ export class OwnIds {
   }
 
   /** Everybody who has some. */
-  accountContexts(): Iterable<Uid> {
+  uids(): Iterable<Uid> {
     return this.#ids.keys();
   }
 
@@ -90,21 +90,21 @@ export class StaleShares {
   readonly #names = new Map<Uid, readonly string[]>();
   readonly #byName = new Map<string, Set<Uid>>();
   /** Whom any price may end the wait of. */
-  readonly #byAny = new Set<Uid>();
+  readonly #waitingForAny = new Set<Uid>();
   /** To be looked at, since something was heard. No command ends with any of them. */
-  readonly #known = new Set<Uid>();
+  readonly #updated = new Set<Uid>();
 
   add(uid: Uid, id: Id): void {
-    if (this.#ids.of(uid).size === 0) this.#byAny.add(uid);
+    if (this.#ids.of(uid).size === 0) this.#waitingForAny.add(uid);
     this.#ids.add(uid, id);
   }
 
   delete(uid: Uid, id: Id): void {
     this.#ids.delete(uid, id);
     if (this.#ids.of(uid).size > 0) return;
-    this.#takeDown(uid);
-    this.#byAny.delete(uid);
-    this.#known.delete(uid);
+    this.#stopWaiting(uid);
+    this.#waitingForAny.delete(uid);
+    this.#updated.delete(uid);
   }
 
   of(uid: Uid): ReadonlySet<Id> {
@@ -118,7 +118,7 @@ export class StaleShares {
   waitFor(uid: Uid, names: readonly string[]): void {
     this.changed(uid);
     if (names.length === 0) return;
-    this.#byAny.delete(uid);
+    this.#waitingForAny.delete(uid);
     this.#names.set(uid, names);
     for (const name of names)
       this.#byName.set(name, (this.#byName.get(name) ?? new Set<Uid>()).add(uid));
@@ -129,36 +129,36 @@ export class StaleShares {
    * look.
    */
   changed(uid: Uid): void {
-    if (this.#takeDown(uid)) this.#byAny.add(uid);
+    if (this.#stopWaiting(uid)) this.#waitingForAny.add(uid);
   }
 
   update(name: string): void {
-    for (const uid of this.#byName.get(name) ?? []) this.#known.add(uid);
-    for (const uid of this.#byAny) this.#known.add(uid);
+    for (const uid of this.#byName.get(name) ?? []) this.#updated.add(uid);
+    for (const uid of this.#waitingForAny) this.#updated.add(uid);
   }
 
   updateAll(): void {
-    for (const uid of this.#ids.accountContexts()) this.#known.add(uid);
+    for (const uid of this.#ids.uids()) this.#updated.add(uid);
   }
 
-  get isFresh(): boolean {
-    return this.#known.size > 0;
+  get hasUpdates(): boolean {
+    return this.#updated.size > 0;
   }
 
-  takePrice(): readonly Uid[] {
-    const known = [...this.#known];
-    this.#known.clear();
-    return known;
+  takeUpdated(): readonly Uid[] {
+    const updated = [...this.#updated];
+    this.#updated.clear();
+    return updated;
   }
 
-  #takeDown(uid: Uid): boolean {
+  #stopWaiting(uid: Uid): boolean {
     const names = this.#names.get(uid);
     if (names === undefined) return false;
     this.#names.delete(uid);
     for (const name of names) {
-      const accountContexts = this.#byName.get(name)!;
-      accountContexts.delete(uid);
-      if (accountContexts.size === 0) this.#byName.delete(name);
+      const uids = this.#byName.get(name)!;
+      uids.delete(uid);
+      if (uids.size === 0) this.#byName.delete(name);
     }
     return true;
   }

@@ -39,7 +39,7 @@ import type { State } from '../state/state.ts';
 const knownKeys = new Map<Category, Map<string, string>>();
 
 /** A few exchanges at their fullest, in one process. */
-const KEYS_KEPT_MAX = 20_000;
+const KEYS_CACHED_MAX = 20_000;
 
 const joined = (category: Category, symbol: string): string => `${category}:${symbol}`;
 
@@ -58,7 +58,7 @@ export function keyOf({ category, symbol }: Instrument): string {
   const symbols = knownKeys.get(category) ?? new Map<string, string>();
   if (symbols.size === 0) knownKeys.set(category, symbols);
   const key = symbols.get(symbol) ?? joined(category, symbol);
-  if (symbols.size < KEYS_KEPT_MAX) symbols.set(symbol, key);
+  if (symbols.size < KEYS_CACHED_MAX) symbols.set(symbol, key);
   return key;
 }
 
@@ -86,11 +86,11 @@ export interface InstrumentSpec {
   /** Of futures; empty for spot. */
   readonly tiers: readonly MarginTier[];
   readonly estimates: Estimates;
-  readonly lastAsked: LastAsked;
+  readonly lastConverted: LastConverted;
 }
 
 /** A price and a size that were asked for last: those of a trade are asked for again and again. */
-interface LastAsked {
+interface LastConverted {
   tick: number;
   price: Price;
   lots: number;
@@ -170,7 +170,7 @@ export function specFrom(instrument: Instrument): InstrumentSpec {
     leverageMax: known(instrument.leverageMax),
     tiers,
     estimates: estimatesOf(tickPrice, tickLotValue, tiers),
-    lastAsked: { tick: 1, price: tickPrice, lots: 1, size: lotSize },
+    lastConverted: { tick: 1, price: tickPrice, lots: 1, size: lotSize },
   };
 }
 
@@ -180,18 +180,18 @@ export function futuresCategoryOf({ category }: Pick<InstrumentSpec, 'category'>
   return category;
 }
 
-export function priceOf({ tickPrice, lastAsked }: InstrumentSpec, tick: Tick): Price {
-  if (lastAsked.tick === tick) return lastAsked.price;
-  lastAsked.tick = tick;
-  lastAsked.price = (tickPrice * BigInt(tick)) as Price;
-  return lastAsked.price;
+export function priceOf({ tickPrice, lastConverted }: InstrumentSpec, tick: Tick): Price {
+  if (lastConverted.tick === tick) return lastConverted.price;
+  lastConverted.tick = tick;
+  lastConverted.price = (tickPrice * BigInt(tick)) as Price;
+  return lastConverted.price;
 }
 
-export function sizeOf({ lotSize, lastAsked }: InstrumentSpec, lots: Lots): Size {
-  if (lastAsked.lots === lots) return lastAsked.size;
-  lastAsked.lots = lots;
-  lastAsked.size = (lotSize * BigInt(lots)) as Size;
-  return lastAsked.size;
+export function sizeOf({ lotSize, lastConverted }: InstrumentSpec, lots: Lots): Size {
+  if (lastConverted.lots === lots) return lastConverted.size;
+  lastConverted.lots = lots;
+  lastConverted.size = (lotSize * BigInt(lots)) as Size;
+  return lastConverted.size;
 }
 
 /** So many lots of coins, as they move between wallets. */
@@ -224,7 +224,7 @@ export function tickAt(spec: InstrumentSpec, price: Price, rounding: Rounding): 
  * Leverages go up to a few hundred and listings say a few thousand rates; more texts than this are
  * read anew.
  */
-const TEXTS_KEPT_MAX = 10_000;
+const TEXTS_CACHED_MAX = 10_000;
 
 const rates = new Map<string, Rate>();
 
@@ -232,7 +232,7 @@ export function rateFromText(text: string): Rate {
   const rate = rates.get(text);
   if (rate !== undefined) return rate;
   const read = money<Rate>(text);
-  if (rates.size < TEXTS_KEPT_MAX) rates.set(text, read);
+  if (rates.size < TEXTS_CACHED_MAX) rates.set(text, read);
   return read;
 }
 

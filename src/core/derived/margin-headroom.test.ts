@@ -12,7 +12,7 @@ const usd = (text: string): Amount => money<Amount>(text);
 
 function measured(free: string, maintenanceBuffer = free, whole = true): MarginHeadroom {
   const headroom = new MarginHeadroom();
-  headroom.measured(alice, usd(free), usd(maintenanceBuffer), whole);
+  headroom.setExact(alice, usd(free), usd(maintenanceBuffer), whole);
   return headroom;
 }
 
@@ -29,9 +29,9 @@ describe('what an account has to spare', () => {
     const headroom = measured('100');
     expect(headroom.isSafe(alice)).toBe(true);
     expect(headroom.isSafe(bob)).toBe(false);
-    headroom.worldChanged();
+    headroom.invalidateAll();
     expect(headroom.isSafe(alice)).toBe(false);
-    headroom.measured(alice, usd('100'), usd('100'), true);
+    headroom.setExact(alice, usd('100'), usd('100'), true);
     headroom.forget(alice);
     expect(headroom.boundsOf(alice)).toBeUndefined();
   });
@@ -40,12 +40,12 @@ describe('what an account has to spare', () => {
     const headroom = measured('100');
     headroom.walletMoved(alice, 'USDT', usd('-30'));
     headroom.walletMoved(alice, 'USDT', usd('500'));
-    headroom.needs(alice, 'USDT', usd('20'));
+    headroom.orderMarginMoved(alice, 'USDT', usd('20'));
     expect(headroom.coversInitial(alice, approximate(usd('49.99')))).toBe(true);
     expect(headroom.coversInitial(alice, approximate(usd('50')))).toBe(false);
     expect(headroom.coversLoss(alice, approximate(usd('69.99')))).toBe(true);
     expect(headroom.coversLoss(alice, approximate(usd('70')))).toBe(false);
-    headroom.needs(alice, 'USDT', usd('-20'));
+    headroom.orderMarginMoved(alice, 'USDT', usd('-20'));
     expect(headroom.coversInitial(alice, approximate(usd('69.99')))).toBe(true);
     expect(headroom.coversInitial(alice, approximate(usd('70')))).toBe(false);
   });
@@ -71,13 +71,13 @@ describe('what an account has to spare', () => {
         fc.array(change, { maxLength: 50 }),
         (start, changes) => {
           const headroom = new MarginHeadroom();
-          headroom.measured(alice, start as Amount, start as Amount, true);
+          headroom.setExact(alice, start as Amount, start as Amount, true);
           let [free, maintenanceBuffer] = [start, start];
           for (const { kind, units } of changes) {
             const amount = units as Amount;
             const loss = units < 0n ? -units : 0n;
             if (kind === 'wallet') headroom.walletMoved(alice, 'USDT', amount);
-            if (kind === 'need') headroom.needs(alice, 'USDT', amount);
+            if (kind === 'need') headroom.orderMarginMoved(alice, 'USDT', amount);
             if (kind === 'position') headroom.positionMoved(alice, approximate(loss), 0, 0);
             free += kind === 'need' ? -units : -loss;
             maintenanceBuffer -= kind === 'need' ? 0n : loss;

@@ -39,7 +39,7 @@ export class MarginHeadroom {
   readonly #bounds = new UidTable<Bounds>();
 
   /** A price or a listing has changed: whatever was measured before holds no more. */
-  worldChanged(): void {
+  invalidateAll(): void {
     this.#epoch += 1;
   }
 
@@ -48,7 +48,7 @@ export class MarginHeadroom {
   }
 
   /** Takes exact sums in place of what was known. */
-  measured(uid: Uid, free: Amount, maintenanceBuffer: Amount, whole: boolean): void {
+  setExact(uid: Uid, free: Amount, maintenanceBuffer: Amount, whole: boolean): void {
     this.#bounds.set(uid, {
       epoch: this.#epoch,
       free: lowered(approximate(free)),
@@ -58,7 +58,7 @@ export class MarginHeadroom {
   }
 
   /** Takes bounds that have been lowered already. */
-  estimated(uid: Uid, free: number, maintenanceBuffer: number, whole: boolean): void {
+  setBounds(uid: Uid, free: number, maintenanceBuffer: number, whole: boolean): void {
     this.#bounds.set(uid, { epoch: this.#epoch, free, maintenanceBuffer, whole });
   }
 
@@ -86,7 +86,7 @@ export class MarginHeadroom {
   }
 
   /** Open orders need more of a coin than before, or less. */
-  needs(uid: Uid, coin: string, more: Amount): void {
+  orderMarginMoved(uid: Uid, coin: string, more: Amount): void {
     const bounds = this.#boundsOf(uid);
     if (bounds === undefined) return;
     if (!isDollar(coin)) return this.forget(uid);

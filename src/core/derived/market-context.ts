@@ -93,7 +93,7 @@ export class MarketContext {
     return this.#listed;
   }
 
-  listAnew(spec: InstrumentSpec, listed: ListedInstrument): void {
+  relist(spec: InstrumentSpec, listed: ListedInstrument): void {
     this.#spec = spec;
     this.#listed = listed;
     this.#mark = undefined;

@@ -47,7 +47,7 @@ const rankedOf = (state: State, position: Position, spec: InstrumentSpec): Ranke
 });
 
 /** Highest first, then oldest first. */
-function inOrder(one: Ranked, other: Ranked): number {
+function byRank(one: Ranked, other: Ranked): number {
   if (one.score !== other.score) return one.score > other.score ? -1 : 1;
   return one.position.id - other.position.id;
 }
@@ -57,7 +57,7 @@ function merged(many: readonly Ranked[], few: readonly Ranked[]): Ranked[] {
   const together: Ranked[] = [];
   let next = 0;
   for (const ranked of many) {
-    while (next < few.length && inOrder(few[next]!, ranked) < 0) together.push(few[next++]!);
+    while (next < few.length && byRank(few[next]!, ranked) < 0) together.push(few[next++]!);
     together.push(ranked);
   }
   return together.concat(few.slice(next));
@@ -71,9 +71,9 @@ export class Rankings {
   of(state: State, spec: InstrumentSpec, side: PositionSide): readonly Position[] {
     const key = positionKey(spec.key, side);
     const known = this.#kept.get(key);
-    const ranking = known ?? { ranked: everyone(state, key, spec), changed: new Map<Id, Uid>() };
+    const ranking = known ?? { ranked: rankAll(state, key, spec), changed: new Map<Id, Uid>() };
     if (known === undefined) this.#kept.set(key, ranking);
-    if (ranking.changed.size > 0) bringUpToDate(state, key, spec, ranking);
+    if (ranking.changed.size > 0) refresh(state, key, spec, ranking);
     return ranking.ranked.map(({ position }) => position);
   }
 
@@ -92,34 +92,34 @@ export class Rankings {
   }
 }
 
-function everyone(state: State, key: string, spec: InstrumentSpec): Ranked[] {
+function rankAll(state: State, key: string, spec: InstrumentSpec): Ranked[] {
   const ranked: Ranked[] = [];
   for (const own of state.positions.values()) {
     const position = own.get(key);
     if (position !== undefined) ranked.push(rankedOf(state, position, spec));
   }
-  return ranked.sort(inOrder);
+  return ranked.sort(byRank);
 }
 
-function bringUpToDate(state: State, key: string, spec: InstrumentSpec, ranking: Ranking): void {
+function refresh(state: State, key: string, spec: InstrumentSpec, ranking: Ranking): void {
   const { changed } = ranking;
-  const accountContexts = new Set(changed.values());
-  const anew = [...accountContexts]
+  const uids = new Set(changed.values());
+  const reranked = [...uids]
     .flatMap((uid) => state.positions.get(uid)?.get(key) ?? [])
     .map((position) => rankedOf(state, position, spec));
-  const others = ranking.ranked.filter(({ position }) => !accountContexts.has(position.uid));
-  ranking.ranked = merged(others, anew.sort(inOrder));
+  const others = ranking.ranked.filter(({ position }) => !uids.has(position.uid));
+  ranking.ranked = merged(others, reranked.sort(byRank));
   changed.clear();
 }
 
 /** Prices that are watched: the mark of an instrument, by its key, or the index of a coin. */
-export type Watched =
+export type WatchedPrice =
   | { readonly kind: 'mark'; readonly key: string }
   | { readonly kind: 'index'; readonly coin: string };
 
 /** An account is looked at again when the price is at or beyond one of its ends. */
 export interface Threshold {
-  readonly price: Watched;
+  readonly price: WatchedPrice;
   /** Tells the thresholds on one price apart: of a position its id, of a coin the uid. */
   readonly id: number;
   readonly below?: Price;
@@ -131,7 +131,7 @@ interface Ends {
   readonly above: OrderedMap<bigint, Uid>;
 }
 
-const nameOf = (price: Watched): string =>
+const nameOf = (price: WatchedPrice): string =>
   price.kind === 'mark' ? `mark ${price.key}` : `index ${price.coin}`;
 
 const smaller = (one: Uid, other: Uid): boolean => one < other;
@@ -204,7 +204,7 @@ export class RiskIndex {
   }
 
   /** Marks every account that a price reaches. */
-  reach(price: Watched, at: Price): void {
+  reach(price: WatchedPrice, at: Price): void {
     this.#markDeferred();
     const ends = this.#ends.get(nameOf(price));
     if (ends === undefined) return;
@@ -228,7 +228,7 @@ export class RiskIndex {
     this.#placed.delete(uid);
   }
 
-  #endsOf(price: Watched): Ends {
+  #endsOf(price: WatchedPrice): Ends {
     const name = nameOf(price);
     const known = this.#ends.get(name);
     if (known !== undefined) return known;

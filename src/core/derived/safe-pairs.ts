@@ -28,7 +28,7 @@ export class SafePairs {
   }
 
   /** Keeps a pair that is not liquidated around the index, if it is none so near. */
-  keep({ uid, symbol }: PairName, sums: PairSums, index: Price, leverage: Rate): void {
+  add({ uid, symbol }: PairName, sums: PairSums, index: Price, leverage: Rate): void {
     const [low, high] = [index - index / SPAN_PART, index + index / SPAN_PART] as [Price, Price];
     if (
       mustLiquidate(pairValues(sums, low), leverage) ||

@@ -8,15 +8,15 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Copy, TrackedOrder } from '../state/copy-state.ts';
 
 /** Whether it is closed because its leader closed, which takes it no further than a copy goes. */
-export const isLed = (order: TrackedOrder, byAccount: boolean): order is Copy =>
+export const closesWithLeader = (order: TrackedOrder, byAccount: boolean): order is Copy =>
   !byAccount && order.closing === 'leader' && order.kind === 'copy';
 
 /**
  * Copies of one original that close with it go equally far, and so does all of one side that is
  * bounded by the band alone.
  */
-export const reachName = (order: TrackedOrder, byAccount: boolean): string =>
-  isLed(order, byAccount)
+export const reachKey = (order: TrackedOrder, byAccount: boolean): string =>
+  closesWithLeader(order, byAccount)
     ? `${order.key} ${order.side} ${order.originalId}`
     : `${order.key} ${order.side}`;
 
@@ -36,7 +36,7 @@ export class StuckIndex {
 
   /** One that is there already keeps its place in line. */
   put(order: TrackedOrder): void {
-    const reach = reachName(order, false);
+    const reach = reachKey(order, false);
     const known = this.#places.get(order.id);
     if (known?.reach === reach) return;
     if (known !== undefined) this.#leaveGroup(order, known.reach);
@@ -64,7 +64,7 @@ export class StuckIndex {
   }
 
   /** Some of them in the order they came. */
-  inLine(groups: readonly ReadonlySet<Id>[]): Id[] {
+  oldestFirst(groups: readonly ReadonlySet<Id>[]): Id[] {
     const numberOf = (id: Id): number => this.#places.get(id)!.number;
     return groups.flatMap((ids) => [...ids]).sort((one, other) => numberOf(one) - numberOf(other));
   }

@@ -28,7 +28,7 @@ const NONE: ReadonlySet<Id> = new Set();
  * A tracked order has at most two exits on one side of the price, so each has a number of its own
  * there.
  */
-const exitId = (id: Id, kind: 'takeProfit' | 'stopLoss'): number =>
+const tpslId = (id: Id, kind: 'takeProfit' | 'stopLoss'): number =>
   id * 2 + (kind === 'takeProfit' ? 0 : 1);
 
 export class TrackedIndex {
@@ -95,8 +95,8 @@ export class TrackedIndex {
         below: new OrderedMap<bigint, Id>(),
       };
       this.#tpsl.set(order.key, tpsl);
-      if (rises) tpsl.above.set(price, exitId(order.id, kind), order.id);
-      else tpsl.below.set(negate(price), exitId(order.id, kind), order.id);
+      if (rises) tpsl.above.set(price, tpslId(order.id, kind), order.id);
+      else tpsl.below.set(negate(price), tpslId(order.id, kind), order.id);
     }
   }
 
@@ -104,8 +104,8 @@ export class TrackedIndex {
     const tpsl = this.#tpsl.get(order.key);
     if (tpsl === undefined) return;
     for (const { price, kind, rises } of tpslOfTracked(order))
-      if (rises) tpsl.above.delete(price, exitId(order.id, kind));
-      else tpsl.below.delete(negate(price), exitId(order.id, kind));
+      if (rises) tpsl.above.delete(price, tpslId(order.id, kind));
+      else tpsl.below.delete(negate(price), tpslId(order.id, kind));
   }
 
   /**
@@ -140,18 +140,18 @@ export function rebuildTracked(
   for (const order of tracked.values()) if (order.lots > 0) index.add(order);
   for (const [id, { uid, copyOf }] of openings)
     if (copyOf === undefined) index.openings.add(uid, id);
-  const inLine = new Set(ended);
+  const queued = new Set(ended);
   for (const order of tracked.values()) {
     const { id, uid, key, kind, lots } = order;
     if (kind !== 'copy' || lots > 0) continue;
     index.ended.add(uid, id);
     index.sharesOfEnded.add(uid, coinOf(key), shareDue(order));
-    if (!inLine.has(id)) index.stale.add(uid, id);
+    if (!queued.has(id)) index.stale.add(uid, id);
   }
   for (const ids of stuck.values()) for (const id of ids) index.stuck.put(tracked.get(id)!);
 }
 
-export interface Exit {
+export interface TrackedTpsl {
   readonly kind: 'takeProfit' | 'stopLoss';
   readonly price: Price;
   /** Whether it ends when the price rises to it. */
@@ -159,8 +159,8 @@ export interface Exit {
 }
 
 /** What is watched of a tracked order: nothing once the rest of it is to be closed anyway. */
-export function tpslOfTracked(order: TrackedOrder): Exit[] {
-  const tpsl: Exit[] = [];
+export function tpslOfTracked(order: TrackedOrder): TrackedTpsl[] {
+  const tpsl: TrackedTpsl[] = [];
   if (order.target === 0) return tpsl;
   const { side, takeProfit, stopLoss } = order;
   if (takeProfit !== undefined)

@@ -22,7 +22,7 @@ interface Group {
 }
 
 /** Where something stands on the way that the price comes: smaller is met earlier. */
-export const alongTheWay = (way: Way, price: Price): bigint =>
+export const approachKey = (way: Way, price: Price): bigint =>
   way === 'rising' ? price : negate(price);
 
 /** Groups have a place of their own under each best price. */
@@ -59,7 +59,7 @@ export class Trails {
    */
   delete(trigger: Trigger): void {
     const { best } = trigger.trail!;
-    const group = this.#byBest.get(alongTheWay(this.#way, best), ONLY);
+    const group = this.#byBest.get(approachKey(this.#way, best), ONLY);
     invariant(
       group?.members.delete(trigger.callbackRate!, trigger.id) === true,
       'a trailing order is in the group of its best price',
@@ -70,7 +70,7 @@ export class Trails {
 
   /** Every group whose best is not as good as the price has it now. */
   follow(price: Price): void {
-    const seen = alongTheWay(this.#way, price);
+    const seen = approachKey(this.#way, price);
     let furthest = this.#byBest.last();
     if (furthest === undefined || furthest.key <= seen) return;
     let merged: Group | undefined;
@@ -95,7 +95,7 @@ export class Trails {
   }
 
   #groupAt(best: Price, trail: Trail): Group {
-    const key = alongTheWay(this.#way, best);
+    const key = approachKey(this.#way, best);
     const known = this.#byBest.get(key, ONLY);
     if (known !== undefined) return known;
     const group: Group = { trail, members: new OrderedMap(), placed: undefined };
@@ -121,7 +121,7 @@ export class Trails {
   #place(group: Group): void {
     const { value } = group.members.first()!;
     const threshold = callbackThreshold(group.trail.best, value.callbackRate!, this.#way);
-    const key = alongTheWay(this.#way, threshold);
+    const key = approachKey(this.#way, threshold);
     if (group.placed?.key === key && group.placed.id === value.id) return;
     this.#displace(group);
     group.placed = { key, id: value.id };
@@ -132,6 +132,6 @@ export class Trails {
   #settle(group: Group): void {
     if (group.members.size > 0) return this.#place(group);
     this.#displace(group);
-    this.#byBest.delete(alongTheWay(this.#way, group.trail.best), ONLY);
+    this.#byBest.delete(approachKey(this.#way, group.trail.best), ONLY);
   }
 }

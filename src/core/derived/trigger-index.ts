@@ -8,7 +8,7 @@ import type { Price } from '../../kernel/money.ts';
 import { OrderedMap } from '../../kernel/ordered-map.ts';
 import type { PriceSource } from '../../messages/vocabulary.ts';
 import { type Trigger, wayBack } from '../state/trigger.ts';
-import { alongTheWay, Trails } from './trails.ts';
+import { approachKey, Trails } from './trails.ts';
 
 /** Everything that a price meets when it comes one way. */
 class Approach {
@@ -23,11 +23,11 @@ class Approach {
   }
 
   wait(trigger: Trigger): void {
-    this.#waiting.set(alongTheWay(this.#way, trigger.triggerPrice), trigger.id, trigger);
+    this.#waiting.set(approachKey(this.#way, trigger.triggerPrice), trigger.id, trigger);
   }
 
   leave(trigger: Trigger): void {
-    this.#waiting.delete(alongTheWay(this.#way, trigger.triggerPrice), trigger.id);
+    this.#waiting.delete(approachKey(this.#way, trigger.triggerPrice), trigger.id);
   }
 
   /**
@@ -35,16 +35,16 @@ class Approach {
    * together.
    */
   reach(price: Price): readonly Trigger[] {
-    const seen = alongTheWay(this.#way, price);
+    const seen = approachKey(this.#way, price);
     const waiting = this.#waiting.takeUpTo(seen);
     let next = 0;
     const reached: Trigger[] = [];
     for (
-      let turning = this.trails.next();
-      turning !== undefined && turning.key <= seen;
-      turning = this.trails.next()
+      let nearest = this.trails.next();
+      nearest !== undefined && nearest.key <= seen;
+      nearest = this.trails.next()
     ) {
-      const { key, trigger } = turning;
+      const { key, trigger } = nearest;
       while (next < waiting.length && isBefore(waiting[next]!, key, trigger.id))
         reached.push(waiting[next++]!.value);
       this.trails.delete(trigger);
@@ -64,7 +64,7 @@ const isBefore = (
 /** Both ways of one price of one symbol. */
 type Approaches = Readonly<Record<Way, Approach>>;
 
-const isFollower = ({ callbackRate, trail }: Trigger): boolean =>
+const isInactiveTrailing = ({ callbackRate, trail }: Trigger): boolean =>
   callbackRate !== undefined && trail === undefined;
 
 export class TriggerIndex {
@@ -106,7 +106,7 @@ export class TriggerIndex {
     const reached: Trigger[] = [];
     for (const approach of [rising, falling])
       for (const trigger of approach.reach(price)) {
-        if (isFollower(trigger)) approaches[wayBack(trigger)].trails.add(trigger, price);
+        if (isInactiveTrailing(trigger)) approaches[wayBack(trigger)].trails.add(trigger, price);
         else reached.push(trigger);
       }
     this.#size -= reached.length;

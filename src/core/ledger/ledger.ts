@@ -248,20 +248,20 @@ function move(step: Step, movement: Movement): LedgerLine {
 export function post(step: Step, reason: EntryReason, movements: readonly Movement[]): void {
   invariant(movements.length > 1, 'money comes from somewhere and goes somewhere');
   let sum = 0n;
-  let resting = 0;
+  let zeroLines = 0;
   const coin = movements[0]?.coin;
   for (const movement of movements) {
     invariant(movement.coin === coin, 'an entry moves one coin');
-    if (movement.amount === 0n) resting += 1;
+    if (movement.amount === 0n) zeroLines += 1;
     sum += movement.amount;
   }
   invariant(sum === 0n, 'the lines of an entry add up to nothing');
-  if (resting === movements.length) return;
-  const moving = resting === 0 ? movements : movements.filter(({ amount }) => amount !== 0n);
+  if (zeroLines === movements.length) return;
+  const moving = zeroLines === 0 ? movements : movements.filter(({ amount }) => amount !== 0n);
   step.emit({ type: 'entryPosted', reason, lines: moving.map((movement) => move(step, movement)) });
 }
 
-interface Brought {
+interface FillMoney {
   readonly profit: Amount;
   readonly fee: Amount;
 }
@@ -276,7 +276,7 @@ export function postFill(
   reason: EntryReason,
   context: AccountContext,
   coin: string,
-  { profit, fee }: Brought,
+  { profit, fee }: FillMoney,
 ): void {
   const net = minus(profit, fee);
   if (net === 0n || fee === 0n) {
@@ -339,11 +339,11 @@ export const isTakenOver = (executionKind: ExecutionKind): boolean =>
   executionKind === 'liquidation';
 
 /** Makes sure that so much is available; what is lent goes back when the position is closed. */
-export function lendLacking(step: Step, uid: Uid, coin: string, needed: Amount): void {
-  const lacking = minus(needed, walletOf(step.state.ledger, uid, coin).available);
-  if (lacking <= 0n) return;
+export function lendShortfall(step: Step, uid: Uid, coin: string, needed: Amount): void {
+  const shortfall = minus(needed, walletOf(step.state.ledger, uid, coin).available);
+  if (shortfall <= 0n) return;
   post(step, 'takeover', [
-    { uid, coin, account: 'available', amount: lacking },
-    { coin, account: 'clearing', amount: negate(lacking) },
+    { uid, coin, account: 'available', amount: shortfall },
+    { coin, account: 'clearing', amount: negate(shortfall) },
   ]);
 }

@@ -75,7 +75,7 @@ export const setFees: Handler<'setFees'> = (step, { market, rates }) => {
 
   state.fees[market] = table;
   // Fees are part of the maintenance requirement.
-  derived.headroom.worldChanged();
+  derived.headroom.invalidateAll();
   step.emit({ type: 'feesSet', market, table });
   return done;
 };

@@ -20,7 +20,7 @@ import { type CancelReason, type ExecutionKind, isCrossed } from '../../messages
 import type { Lots } from '../book/order-book.ts';
 import { type InstrumentSpec, sizeOf } from '../derived/instrument-spec.ts';
 import { releasedBy } from '../derived/position.ts';
-import { houseLines, isTakenOver, lendLacking, post } from '../ledger/ledger.ts';
+import { houseLines, isTakenOver, lendShortfall, post } from '../ledger/ledger.ts';
 import { ensureCost, repay } from '../margin/debts.ts';
 import type { Order } from '../state/order.ts';
 import type { Position } from '../state/position.ts';
@@ -151,7 +151,7 @@ function settle(
   const { uid } = position;
   const { marginCoin: coin } = spec.instrument;
   if (isCrossed(position.marginMode)) {
-    if (isTakenOver(executionKind)) lendLacking(step, uid, coin, negate(profit));
+    if (isTakenOver(executionKind)) lendShortfall(step, uid, coin, negate(profit));
     const left = (): Position['entry'] => splitEntry(position.entry, sizeOf(spec, lots)).left;
     if (profit < 0n)
       ensureCost(step, uid, coin, negate(profit), () =>

@@ -27,7 +27,7 @@ function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) 
       if (derived.safePairs.has(pair, index)) continue;
       const sums = pairSums(state, pair, spec);
       if (mustLiquidate(pairValues(sums, index), spec.leverageMax)) mark(step, pair);
-      else derived.safePairs.keep(pair, sums, index, spec.leverageMax);
+      else derived.safePairs.add(pair, sums, index, spec.leverageMax);
     }
   }
 }

@@ -24,7 +24,7 @@ export const listCoin: Handler<'listCoin'> = (step, { coin, operator: givenOpera
   if (!coins.has(coin.coin) && coins.size >= COINS_MAX) return reject('exchangeFull', 'coin');
 
   coins.set(coin.coin, coin);
-  step.derived.headroom.worldChanged();
+  step.derived.headroom.invalidateAll();
   step.emit({ type: 'coinListed', coin });
   if (operator !== undefined) recordAct(step, { operator, act: 'listCoin', coin: coin.coin });
   return done;
@@ -45,7 +45,7 @@ export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) 
     return reject('exchangeFull', 'symbol');
 
   instruments.set(key, { status: 'normal', ...before, instrument });
-  step.derived.headroom.worldChanged();
+  step.derived.headroom.invalidateAll();
   step.emit({ type: 'instrumentListed', instrument });
   return done;
 };

@@ -247,7 +247,7 @@ export function accountMargin(state: State, derived: Derived, uid: Uid): Account
 export function measureMargin(state: State, derived: Derived, uid: Uid): AccountMargin {
   const margin = accountMargin(state, derived, uid);
   const { equity, freeEquity, initial, maintenance: needed } = margin;
-  derived.headroom.measured(
+  derived.headroom.setExact(
     uid,
     minus(freeEquity, initial),
     minus(equity, needed),

@@ -255,7 +255,7 @@ function estimatedMaintenance(
 /** Estimates an account and leaves the bounds behind for whoever asks next. */
 export function estimateMargin(state: State, derived: Derived, uid: Uid): MarginEstimate {
   const estimate = new MarginEstimate(state, derived, uid);
-  derived.headroom.estimated(
+  derived.headroom.setBounds(
     uid,
     estimate.free,
     estimate.maintenanceBuffer,

@@ -31,7 +31,7 @@ const NO_MARGINS: ReadonlyMap<string, Amount> = new Map();
 
 function addOrderMargin(step: Step, uid: Uid, coin: string, amount: Amount): void {
   const context = accountOf(step, uid);
-  step.derived.headroom.needs(uid, coin, amount);
+  step.derived.headroom.orderMarginMoved(uid, coin, amount);
   const before = context.orderMargins?.get(coin) ?? ZERO_AMOUNT;
   const sum = plus(before, amount);
   invariant(sum >= 0n, 'orders never use less than no margin');

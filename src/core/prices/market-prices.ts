@@ -84,7 +84,7 @@ function moveMark(step: Step, instrument: Instrument): void {
   if (price === undefined || price === step.state.symbolPrices.get(key)?.mark) return;
 
   ownPrices(step.state, key).mark = price;
-  step.derived.headroom.worldChanged();
+  step.derived.headroom.invalidateAll();
   step.emit({ type: 'markPriceMoved', category, symbol, price });
 }
 

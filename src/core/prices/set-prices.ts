@@ -156,7 +156,7 @@ export const setPrices: Handler<'setPrices'> = (step, { prices }) => {
 
   for (const [baseCoin, price] of plan.indexes) {
     step.state.indexPrices.set(baseCoin, { price, updatedAt: step.at });
-    step.derived.headroom.worldChanged();
+    step.derived.headroom.invalidateAll();
     // Told also when the price is what it was: hearing it again is what ends a freeze.
     step.emit({ type: 'indexPriceMoved', baseCoin, price });
   }

@@ -116,7 +116,7 @@ function rankOf({ kind }: Timer): number {
   return kind === 'countdown' ? 3 : 2;
 }
 
-export function sooner(left: Timer, right: Timer): boolean {
+export function isEarlier(left: Timer, right: Timer): boolean {
   if (left.due !== right.due) return left.due < right.due;
   const [one, other] = [rankOf(left), rankOf(right)];
   return one === other ? left.id < right.id : one < other;
@@ -125,13 +125,13 @@ export function sooner(left: Timer, right: Timer): boolean {
 export function setTimer(step: Step, due: Timestamp, kind: TimerKind, subject: string): void {
   invariant(due > step.at, 'a timer falls due later than now, so that time always gets on');
   invariant(step.state.timers.length < TIMERS_MAX, 'timers stay below their maximum');
-  heapPush(step.state.timers, { due, id: takeId(step), kind, subject }, sooner);
+  heapPush(step.state.timers, { due, id: takeId(step), kind, subject }, isEarlier);
 }
 
 /** The next timer due at or before a moment, taken off the heap. */
 export function takeDueTimer(timers: Timer[], until: Timestamp): Timer | undefined {
   const next = timers[0];
-  return next !== undefined && next.due <= until ? heapPop(timers, sooner) : undefined;
+  return next !== undefined && next.due <= until ? heapPop(timers, isEarlier) : undefined;
 }
 
 /**
@@ -141,5 +141,5 @@ export function takeDueTimer(timers: Timer[], until: Timestamp): Timer | undefin
 export function dropTimers({ state }: Step, of: TimerKind, about: string): void {
   const kept = state.timers.filter(({ kind, subject }) => kind !== of || subject !== about);
   state.timers = [];
-  for (const timer of kept) heapPush(state.timers, timer, sooner);
+  for (const timer of kept) heapPush(state.timers, timer, isEarlier);
 }

@@ -82,8 +82,8 @@ function attachments(
 
 const exit: Act = (scene) => {
   const { random, state } = scene;
-  const accountContexts = [...state.positions.keys()];
-  const uid = accountContexts.length === 0 ? someone(scene, 'taker') : random.pick(accountContexts);
+  const uids = [...state.positions.keys()];
+  const uid = uids.length === 0 ? someone(scene, 'taker') : random.pick(uids);
   const held = [...(state.positions.get(uid)?.values() ?? [])];
   const position = held.length === 0 ? undefined : random.pick(held);
   const instrument =

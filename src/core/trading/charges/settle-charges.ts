@@ -118,7 +118,7 @@ export function reserveShare(
   derived.tracked.sharesDue.add(uid, marginCoin, more);
   if (derived.tracked.ended.of(uid).has(id))
     derived.tracked.sharesOfEnded.add(uid, marginCoin, more);
-  derived.headroom.needs(uid, marginCoin, more);
+  derived.headroom.orderMarginMoved(uid, marginCoin, more);
 }
 
 /**
@@ -280,9 +280,9 @@ export const loosenWithPosition: Reaction<'positionClosed'> = ({ derived }, { po
 export function resumeStale(step: Step): void {
   const { copy } = step.state;
   const { stale } = step.derived.tracked;
-  if (!stale.isFresh) return;
+  if (!stale.hasUpdates) return;
   const ready: Id[] = [];
-  for (const uid of stale.takePrice()) {
+  for (const uid of stale.takeUpdated()) {
     const own = oldestFirst([...stale.of(uid)]);
     if (waitsForPrices(step, copy.tracked.get(own[0]!)!)) {
       stale.waitFor(uid, staleCoins(step, uid));

@@ -42,7 +42,7 @@ import {
   worthOf,
 } from '../../derived/instrument-spec.ts';
 import { newPosition, positionKey, positionRow, releasedBy } from '../../derived/position.ts';
-import { isTakenOver, lendLacking, post, postFill, walletOf } from '../../ledger/ledger.ts';
+import { isTakenOver, lendShortfall, post, postFill, walletOf } from '../../ledger/ledger.ts';
 import { ensureCost, repay } from '../../margin/debts.ts';
 import {
   addedMaintenance,
@@ -368,7 +368,7 @@ function settleClose(
       ? ZERO_AMOUNT
       : plus(marginPart, eatenBeside(position.margin, marginPart, closing));
   const toWallet = minus(plus(marginOut, profit), fee);
-  if (isTakenOver(executionKind)) lendLacking(step, uid, coin, negate(toWallet));
+  if (isTakenOver(executionKind)) lendShortfall(step, uid, coin, negate(toWallet));
   if (toWallet < 0n)
     ensureCost(step, uid, coin, negate(toWallet), () =>
       releasedBy(step.state, position, closing.left, spec),
