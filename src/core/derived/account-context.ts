@@ -1,7 +1,6 @@
 /**
- * Whoever has orders and positions, as trading sees him: what the state keeps about him in many
- * maps, found at once. It follows from the state; whoever puts one of these records into the state,
- * or takes it out, says so here.
+ * Caches the records of an account and of its symbols, which the state keeps in many maps. Code
+ * that adds or removes such a record also updates the cache.
  */
 
 import type { FeeRates, FeeTable, FeeTables } from '../../formulas/fees.ts';
@@ -30,8 +29,8 @@ import { positionOf } from './position.ts';
 import type { OpenOrders, SideSums } from './side-sums.ts';
 
 /**
- * Crossed, at the leverages a symbol may begin at: whoever has found one keeps it at hand, so each
- * is made once.
+ * Crossed margin at a default leverage. The objects are shared, because the audit compares
+ * identity.
  */
 const DEFAULT_SETTINGS = new Map<DecimalText, Readonly<SymbolSetting>>();
 
@@ -46,7 +45,7 @@ function defaultSetting(instrument: Instrument): Readonly<SymbolSetting> {
 
 type Listed = Pick<State, 'instruments'>;
 
-/** Of a symbol that is listed. */
+/** The caller knows that the symbol is listed. */
 export const settingOf = (
   { instruments }: Listed,
   account: Account,
@@ -58,10 +57,7 @@ export const settingOf = (
 export const hasSides = (account: Account, marginMode: MarginMode): boolean =>
   account.positionMode === 'hedge' && isIsolated(marginMode);
 
-/**
- * The leverage that holds for a side in a margin mode. What was set for a side sleeps while the
- * modes make no difference between sides.
- */
+/** The leverage of a side. Settings by side apply only to isolated margin in hedge mode. */
 export function leverageIn(
   account: Account,
   setting: Readonly<SymbolSetting>,
@@ -86,20 +82,17 @@ export class AccountContext {
   readonly uid: Uid;
   readonly account: Account;
   wallets: Map<string, Wallet> | undefined;
-  /** What his open orders use of his margin, by coin. */
+  /** Margin used by open orders, by coin. */
   orderMargins: Map<string, Amount> | undefined;
   positions: Positions | undefined;
-  /** What a master has traded on the day it last traded. */
+  /** For a master: its volume on the last day on which it traded. */
   volume: DayVolume | undefined;
   readonly #symbolAccounts = new Map<number, SymbolAccount>();
-  /** The last one asked for: a fill asks several times. */
+  /** The last one returned, because a fill needs it several times. */
   #last: SymbolAccount | undefined;
-  /**
-   * The order margins of an account that has none now, with the one coin it had last: most come
-   * back with that coin.
-   */
+  /** The map of an account that has no order margins now; most accounts need it again soon. */
   #spareMargins: Map<string, Amount> | undefined;
-  /** The same of positions. */
+  /** The map of an account that has no positions now. */
   #sparePositions: Positions | undefined;
   #lastCoin = '';
   #lastWallet: Wallet | undefined;
@@ -136,7 +129,7 @@ export class AccountContext {
     this.orderMargins.set(coin, amount);
   }
 
-  /** Nothing is kept of a coin that no order uses, nor of an account without any. */
+  /** The state has no zero amounts and no empty maps. */
   freeMargin(state: State, coin: string): void {
     const own = this.orderMargins!;
     if (own.size > 1) {
@@ -157,7 +150,7 @@ export class AccountContext {
     this.positions.set(key, position);
   }
 
-  /** Nothing is kept of an account without any. */
+  /** The state has no empty maps. */
   removePosition(state: State, key: string): void {
     const own = this.positions!;
     if (own.size > 1) {
@@ -169,7 +162,7 @@ export class AccountContext {
     this.#sparePositions = own;
   }
 
-  /** His place in a future, when he has ever had one. */
+  /** Undefined if the account has never traded the symbol. */
   symbolAccountIn(market: MarketContext): SymbolAccount | undefined {
     const last = this.#last;
     return last?.market === market ? last : this.#symbolAccounts.get(market.number);
@@ -205,7 +198,7 @@ export class AccountContext {
   }
 }
 
-/** Holders are made when they are first asked for. */
+/** A context is created when it is first needed. */
 export type AccountContexts = UidTable<AccountContext>;
 
 export const noAccountContexts = (): AccountContexts => new UidTable<AccountContext>();
@@ -217,7 +210,7 @@ export class SymbolAccount implements OpenOrders {
   readonly market: MarketContext;
   long: Position | undefined;
   short: Position | undefined;
-  /** What fees he has paid here, and on the day that these are the books of. */
+  /** The fees paid in this symbol, and the accruals of the day that contain them. */
   accrual: Accrual | undefined;
   accruedIn: Accruals | undefined;
   #setting: Readonly<SymbolSetting>;
@@ -245,7 +238,7 @@ export class SymbolAccount implements OpenOrders {
     this.#leverage = rateFromText(setting.leverage);
   }
 
-  /** What crossed positions are margined at. */
+  /** The leverage of crossed positions. */
   get crossedLeverage(): Rate {
     return this.#leverage;
   }

@@ -4,11 +4,8 @@ import { ClientOidIndex } from './client-oids.ts';
 
 const UID = UID_FIRST as Uid;
 
-/**
- * Pairs of names that an index takes for the same until it compares them: for each such pair it
- * asks once whether a row has the name.
- */
-function mistaken(salt: number, names: readonly string[]): string[] {
+/** Pairs of names with equal hashes: the index calls back to compare the names of each pair. */
+function collisions(salt: number, names: readonly string[]): string[] {
   const index = new ClientOidIndex(salt);
   const pairs: string[] = [];
   for (const [row, name] of names.entries()) {
@@ -33,9 +30,8 @@ const PAIRS = LETTERS.flatMap((one) => LETTERS.map((other) => `${one}${other}`))
 const wordOf = (pair: string): number => pair.charCodeAt(0) | (pair.charCodeAt(1) << 16);
 
 /**
- * Names of twelve characters that all have one hash, of the simple kind that takes two characters
- * in at a time and can be gone back step by step: what follows from a beginning is met by what
- * leads to the hash.
+ * Names of twelve characters with the same hash, for a simple hash that takes two characters at a
+ * time and can be inverted. A meet-in-the-middle search finds them.
  */
 function computedNames(count: number): string[] {
   const inverse = inverseOf(FACTOR);
@@ -60,18 +56,18 @@ function computedNames(count: number): string[] {
   return names.slice(0, count);
 }
 
-describe('where client ids are kept', () => {
-  test('[ORD-105] names that a user has reckoned to have one hash are found like any others', () => {
+describe('the index of client order ids', () => {
+  test('[ORD-105] names computed to collide in a simple hash do not collide', () => {
     const names = computedNames(300);
     expect(new Set(names).size).toBe(300);
-    // With a hash that can be reckoned: 300 × 299 / 2, each name held against all before it.
-    expect(mistaken(0, names)).toEqual([]);
+    // The simple hash would have 300 × 299 / 2 collisions.
+    expect(collisions(0, names)).toEqual([]);
   });
 
-  test("[ORD-105] which names get into each other's way depends on what was drawn", () => {
-    // Of so many, some five pairs have one hash of 32 bits: 200,000² / 2³³.
+  test('[ORD-105] the salt decides which names collide', () => {
+    // About five pairs collide in a hash of 32 bits: 200,000² / 2³³.
     const names = Array.from({ length: 200_000 }, (_, at) => `order-${at}`);
-    const [one, other] = [mistaken(1, names), mistaken(2 ** 40, names)];
+    const [one, other] = [collisions(1, names), collisions(2 ** 40, names)];
     expect(one.length).toBeGreaterThan(0);
     expect(other.length).toBeGreaterThan(0);
     expect([one.length, other.length].every((count) => count < 30)).toBe(true);

@@ -1,10 +1,10 @@
-/** Index of the client order ids of the last hours, by account and id. */
+/** Index of the recent client order ids, by account and id. */
 import { type ClientOid, UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { ClientOidGeneration, ClientOidUse } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 
-/** What only this process knows, as two words. */
+/** A secret of this process, as two words. */
 interface Salt {
   readonly one: number;
   readonly other: number;
@@ -14,15 +14,15 @@ const WORD = 2 ** 32;
 
 const INITIAL_PLACES = 1 << 12;
 
-/** A place is two words: the hash of a name, and one more than the number of its row. */
+/** A place is two words: the hash of a name, and its row number plus one. */
 const PLACE_WORDS = 2;
 
 const FREE = 0;
 
-/** Rounds after the last word, for the hash to depend on all of it. */
+/** Finalisation rounds after the last word. */
 const LAST_ROUNDS = 3;
 
-/** Four characters of a name as one word; the last word has what is left of it, and its length. */
+/** Four characters of a name as one word. The last word has the other characters and the length. */
 function wordOf(name: ClientOid, at: number): number {
   const { length } = name;
   if (at + 4 <= length)
@@ -38,10 +38,9 @@ function wordOf(name: ClientOid, at: number): number {
 }
 
 /**
- * HalfSipHash with one round for a word: who does not know the salt cannot reckon names that have
- * one hash. A hash that anybody can reckon would let a single user give his orders a hundred
- * thousand such names, and every order of his, and many another's, would be held against all of
- * them (ORD-105).
+ * HalfSipHash with one round for each word. Without the salt, a user cannot compute names that
+ * collide. With a known hash, 100,000 colliding names could slow down the lookups of every order
+ * (ORD-105).
  */
 function hashOf(salt: Salt, uid: Uid, clientOid: ClientOid): number {
   let a = salt.one;
@@ -68,7 +67,7 @@ function hashOf(salt: Salt, uid: Uid, clientOid: ClientOid): number {
   return b ^ d;
 }
 
-/** Whether a row, by its number, has this name. */
+/** True if the row with this number has this name. */
 export type RowHasName = (row: number, uid: Uid, clientOid: ClientOid) => boolean;
 
 export class ClientOidIndex {
@@ -76,7 +75,7 @@ export class ClientOidIndex {
   #table = new Int32Array(INITIAL_PLACES * PLACE_WORDS);
   #used = 0;
 
-  /** Which salt it is decides where rows are found, and never which. */
+  /** The salt changes the layout of the table, but never a result. */
   constructor(salt: number) {
     this.#salt = { one: salt | 0, other: Math.floor(salt / WORD) | 0 };
   }
@@ -87,7 +86,7 @@ export class ClientOidIndex {
     return taken === FREE ? undefined : taken - 1;
   }
 
-  /** A name that is there already is from now on that of the newer row. */
+  /** If the name exists, it now refers to the new row. */
   set(uid: Uid, clientOid: ClientOid, row: number, hasName: RowHasName): void {
     const hash = hashOf(this.#salt, uid, clientOid);
     const place = this.#placeOf(hash, uid, clientOid, hasName);
@@ -96,12 +95,12 @@ export class ClientOidIndex {
     this.#table[place + 1] = row + 1;
   }
 
-  /** Half of the places are in use: then whoever keeps the rows makes room. */
+  /** True if half of the places are in use. The caller then calls `makeRoom`. */
   get isFull(): boolean {
     return this.#used * PLACE_WORDS * 2 >= this.#table.length;
   }
 
-  /** Forgets rows before the first, counts the others from it, and has room for as many again. */
+  /** Drops rows before `first`, renumbers the others from it, and doubles the room. */
   makeRoom(first: number): void {
     const old = this.#table;
     let kept = 0;
@@ -126,7 +125,7 @@ export class ClientOidIndex {
     table[place + 1] = taken;
   }
 
-  /** Where a name is, or the free place it would have. */
+  /** The place of a name, or the free place for it. */
   #placeOf(hash: number, uid: Uid, clientOid: ClientOid, hasName: RowHasName): number {
     const table = this.#table;
     const mask = table.length - 1;
@@ -144,22 +143,16 @@ export const CLIENT_OID_AGE_MS_MAX = 6 * HOUR;
 
 const GENERATION_MS_MAX = 2 * HOUR;
 
-/**
- * All generations together remember eight million, and beyond that the oldest are forgotten before
- * their time.
- */
+/** All generations store eight million ids. Above that, the oldest ids expire early. */
 export const GENERATION_USES_MAX = 1_000_000;
 
 export const GENERATIONS_MAX = 8;
 
-/** The generations with an index over all of their rows. */
+/** All generations, with one index over their rows. */
 export class ClientOids {
   readonly #index: ClientOidIndex;
   readonly #generations: ClientOidGeneration[];
-  /**
-   * The number of the first row of each generation. Rows are numbered through, from whatever the
-   * index has last been cleared up to.
-   */
+  /** The number of the first row of each generation. Row numbers continue across generations. */
   readonly #firsts: number[] = [];
   /** The number of the next row. */
   #next = 0;
@@ -173,7 +166,7 @@ export class ClientOids {
     }
   }
 
-  /** The latest use of an id, however old. */
+  /** The latest use of an id, at any age. */
   lastUse(uid: Uid, clientOid: ClientOid): ClientOidUse | undefined {
     const row = this.#index.find(uid, clientOid, this.#hasName);
     const place = row === undefined ? -1 : this.#generationOf(row);
@@ -220,17 +213,14 @@ export class ClientOids {
     return uids[at] === uid && names[at] === clientOid;
   };
 
-  /** Below zero for a row of a generation that is forgotten. */
+  /** Negative for a row of an expired generation. */
   #generationOf(row: number): number {
     let place = this.#firsts.length - 1;
     while (place >= 0 && this.#firsts[place]! > row) place -= 1;
     return place;
   }
 
-  /**
-   * The generation that ids are remembered in now; a new one begins when the last is old or full,
-   * and the oldest go.
-   */
+  /** The current generation. If it is old or full, a new one begins and the oldest expire. */
   #generationAt(at: Timestamp): ClientOidGeneration {
     const generations = this.#generations;
     const last = generations.at(-1);

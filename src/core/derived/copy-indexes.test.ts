@@ -20,7 +20,7 @@ function waiting(): StaleShares {
   return shares;
 }
 
-test('[CPY-73] a price finds those who wait for it, and nobody else', () => {
+test('[CPY-73] a price finds only the accounts that wait for it', () => {
   const shares = waiting();
   shares.update(indexName('BTC'));
   expect([shares.hasUpdates, shares.takeUpdated()]).toEqual([false, []]);
@@ -52,7 +52,7 @@ test('[CPY-175] an account that waits for no price in particular is found by any
   expect(shares.takeUpdated()).toEqual([ann, cid]);
 });
 
-test('[CPY-73] whoever has nothing left that waits is found by none', () => {
+test('[CPY-73] an account without waiting shares is found by no price', () => {
   const shares = waiting();
   shares.add(ann, 13 as Id);
   shares.update(ETH);

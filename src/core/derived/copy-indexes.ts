@@ -1,8 +1,6 @@
 /**
- * Copies that have ended and whose shares wait for prices, by holder. While something of a holder's
- * that nothing is heard of makes him wait by itself, no other price is a reason to look at him:
- * what is heard finds those it concerns, however many others wait (CPY-73). It follows from the
- * state.
+ * Profit shares that wait for a fresh price, by account. A price examines only the accounts that
+ * wait for it (CPY-73).
  */
 
 import { earnedAfterFees, leaderShare } from '../../formulas/copy-trading.ts';
@@ -36,12 +34,12 @@ export class OwnIds {
     return this.#ids.size === 0;
   }
 
-  /** Everybody who has some. */
+  /** Every account with an id. */
   uids(): Iterable<Uid> {
     return this.#ids.keys();
   }
 
-  /** How many there are of all holders: for the audit. */
+  /** The number of ids of all accounts, for the audit. */
   get size(): number {
     let count = 0;
     for (const own of this.#ids.values()) count += own.size;
@@ -51,7 +49,7 @@ export class OwnIds {
 
 const NO_SHARES: ReadonlyMap<string, Amount> = new Map();
 
-/** The share of what a copy has earned after fees; an original owes nobody. */
+/** The leader's share of a copy's profit after fees; zero for an original. */
 export const shareDue = (order: TrackedOrder): Amount =>
   order.kind === 'copy'
     ? leaderShare(earnedAfterFees(order.profit, order.openFee, order.closeFee), order.profitShare)
@@ -73,25 +71,25 @@ export class SharesDue {
     if (own.size === 0) this.#byAccount.delete(uid);
   }
 
-  /** Everybody's: for the audit. */
+  /** For the audit. */
   all(): ReadonlyMap<Uid, ReadonlyMap<string, Amount>> {
     return this.#byAccount;
   }
 }
 
-/** What is heard: the index of a coin, or the mark of an instrument. */
+/** Names of prices: the index of a coin, or the mark of an instrument. */
 export const indexName = (coin: string): string => `index ${coin}`;
 
 export const markName = (key: string): string => `mark ${key}`;
 
 export class StaleShares {
   readonly #ids = new OwnIds();
-  /** What each holder waits for; nobody who waits for nothing in particular. */
+  /** The prices that each account waits for. An account in `#waitingForAny` has no entry. */
   readonly #names = new Map<Uid, readonly string[]>();
   readonly #byName = new Map<string, Set<Uid>>();
-  /** Whom any price may end the wait of. */
+  /** Accounts that any price may concern. */
   readonly #waitingForAny = new Set<Uid>();
-  /** To be looked at, since something was heard. No command ends with any of them. */
+  /** Accounts to examine because of a new price; empty between commands. */
   readonly #updated = new Set<Uid>();
 
   add(uid: Uid, id: Id): void {
@@ -111,10 +109,7 @@ export class StaleShares {
     return this.#ids.of(uid);
   }
 
-  /**
-   * Until one of them is heard, or `changed` says that it may be another matter. Without names any
-   * price counts.
-   */
+  /** Waits for one of these prices, or for any price if there are no names. */
   waitFor(uid: Uid, names: readonly string[]): void {
     this.changed(uid);
     if (names.length === 0) return;
@@ -124,10 +119,7 @@ export class StaleShares {
       this.#byName.set(name, (this.#byName.get(name) ?? new Set<Uid>()).add(uid));
   }
 
-  /**
-   * What made a holder wait may be his no longer: the next price, whichever it is, is a reason to
-   * look.
-   */
+  /** The reason to wait may have gone, so any next price examines the account. */
   changed(uid: Uid): void {
     if (this.#stopWaiting(uid)) this.#waitingForAny.add(uid);
   }

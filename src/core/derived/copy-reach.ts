@@ -1,4 +1,4 @@
-/** How far followers go because their leader does. */
+/** The worst price at which a copy may follow its leader. */
 import {
   greatest,
   least,
@@ -12,20 +12,19 @@ import {
 import type { Side } from '../../messages/vocabulary.ts';
 
 /**
- * Copies go where the leader went before them, and whoever knows that, the leader's own friends
- * first, could wait behind him with any price of the band (CPY-68).
+ * The limit of a copy behind its leader. Without it, an accomplice who knows that copies follow
+ * could wait with a price at the edge of the band (CPY-68).
  */
 const COPY_SLIP = money<Rate>('0.02');
 
 /**
- * A leader may trade the least there is with a friend at any price, and his followers thousands of
- * times as much: they go with him so far from mark.
+ * The limit of the leader's price from mark. Without it, a leader could trade a minimal size with
+ * an accomplice at a bad price, and the followers thousands of times as much.
  */
 const COPY_REACH = money<Rate>('0.1');
 
 /**
- * The worst price for a follower: so much beyond mark, or beyond what his leader himself had where
- * that is worse.
+ * Two percent beyond the worse of mark and the leader's price, which counts up to 10 % from mark.
  */
 export function worstCopied(side: Side, mark: Price, leaderPrice: Price): Price {
   const reach = rateOfPrice(mark, COPY_REACH, 'down');

@@ -1,6 +1,6 @@
 /**
- * What follows from the state and is kept beside it for speed: books, sums and ready numbers. Never
- * in a snapshot; rebuilt from the state alone.
+ * Data derived from the state and cached for speed: books, sums and parsed numbers. It is in no
+ * snapshot; it is rebuilt from the state.
  */
 
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -26,14 +26,13 @@ import type { TrackedIndex } from './tracked-index.ts';
 import type { TriggerIndex } from './trigger-index.ts';
 import type { WorkPortions } from './work-portions.ts';
 
-/** What commands and timers are executed on. */
+/** Commands and timers run on it. */
 export interface CoreState {
   readonly state: State;
-  /** What follows from the state: books and ready numbers. */
   readonly derived: Derived;
 }
 
-/** What there is to look at. */
+/** The core state at an exchange time. */
 export interface Moment extends CoreState {
   readonly at: Timestamp;
 }
@@ -45,37 +44,31 @@ interface DerivedState {
 
 export interface Derived {
   readonly spec: Map<string, InstrumentSpec>;
-  /** The same with all that an order looks at. */
   readonly marketContexts: MarketContexts;
   readonly books: Map<string, OrderBook>;
   /** Orders that wait for their symbol to resume, oldest first, by book. */
   readonly waiting: Map<string, Set<Id>>;
-  /** Accounts with all that an order looks at, their open orders in futures among it. */
   readonly accountContexts: AccountContexts;
-  /** What accounts surely have to spare. */
+  /** Lower bounds of the free margin of accounts. */
   readonly headroom: MarginHeadroom;
-  /** Whom a price may liquidate. */
+  /** Accounts by the prices that may liquidate them. */
   readonly risk: RiskIndex;
-  /** Whom a position is closed against that nobody wants, while liquidation lasts. */
+  /** Positions in the order of auto-deleveraging, cached during a liquidation. */
   readonly rankings: Rankings;
-  /** Client ids of the last hours, by user and name. */
   readonly clientOids: ClientOids;
   readonly subAccounts: SubAccounts;
-  /** Isolated pairs to look at before the command ends. */
+  /** Isolated pairs to examine before the command ends. */
   readonly pairsAtRisk: PairsAtRisk;
   readonly safePairs: SafePairs;
-  /** Open tracked orders by holder, and by the price that ends them. */
+  /** Open tracked orders by account, and by the price that ends them. */
   readonly tracked: TrackedIndex;
   /** Triggers by the price that reaches them. */
   readonly triggers: TriggerIndex;
   readonly charging: ChargingLeft;
   readonly portions: WorkPortions;
-  /** Counts the assets of an account for its level before its money or a debt changes (AGT-33). */
+  /** Records the assets of an account for its level before its money or a debt changes (AGT-33). */
   readonly beforeMoneyMoves: (core: DerivedState, uid: Uid) => void;
-  /**
-   * Orders that have ended and whose ways out are not armed yet: none once everything has followed
-   * from what happened.
-   */
+  /** Ended orders whose attached take-profit and stop-loss are not armed; empty after reactions. */
   readonly endedWithTpsl: Set<Id>;
 }
 
@@ -93,7 +86,7 @@ export function waitingIn(derived: Derived, bookKey: string): Set<Id> {
 
 export function specOf(derived: Derived, key: string): InstrumentSpec {
   const spec = derived.spec.get(key);
-  // A sentence with a name in it is put together only when it is needed.
+  // Not `invariant(spec !== undefined, …)`, which would build the text on every call.
   if (spec === undefined) invariant(false, `${key} is listed`);
   return spec;
 }
@@ -104,7 +97,7 @@ export function marketOf(derived: Derived, key: string): MarketContext {
   return market;
 }
 
-/** Undefined for a uid that nobody has. */
+/** Undefined if no account has the uid. */
 export function findAccountContext(
   { state, derived }: CoreState,
   uid: Uid,
@@ -120,39 +113,39 @@ export function findAccountContext(
 
 export function accountOf(core: CoreState, uid: Uid): AccountContext {
   const context = findAccountContext(core, uid);
-  invariant(context !== undefined, 'whoever trades has an account');
+  invariant(context !== undefined, 'a trading user has an account');
   return context;
 }
 
-/** The place of an order of futures, or of a position: its holder's, in its instrument. */
+/** The symbol account of a futures order or of a position. */
 export function symbolAccountOf(
   core: CoreState,
   { uid, key }: { readonly uid: Uid; readonly key: string },
 ): SymbolAccount {
   const market = core.derived.marketContexts.at(key);
-  invariant(market !== undefined, 'what is traded is listed');
+  invariant(market !== undefined, 'a traded instrument is listed');
   return accountOf(core, uid).openSymbolAccount(core.state, market);
 }
 
-/** Withdrawals that have not ended; a desk that is this far behind takes no more. */
+/** Withdrawals that have not ended. */
 export const LIVE_WITHDRAWALS_MAX = 1_000_000;
 
 /**
- * A client id is remembered for ever, so that a late repeat never pays twice; a Map holds sixteen
- * million at most.
+ * Client ids of withdrawals never expire, so that a late repeat does not pay twice. A Map holds at
+ * most sixteen million entries.
  */
 export const WITHDRAWALS_MAX = 10_000_000;
 
-/** What it costs its owner: what is sent and the fee, whichever of them the size names. */
+/** The total cost of a withdrawal: the amount sent and the fee. */
 export const holdOf = ({ sent, fee }: WithdrawalRow): Amount => plus(sent, fee);
 
-/** Whether somebody has let it out: from then on the house must have it. */
+/** True once the withdrawal is released. From then on the house must hold its coins. */
 export const isOutgoing = ({ progress }: Withdrawal): boolean => progress.stage !== 'approval';
 
 const heldForWithdrawals = ({ withdrawals }: State, uid: Uid, coin: string): Amount =>
   withdrawals.held.get(uid)?.get(coin) ?? ZERO_AMOUNT;
 
-/** What of a wallet still stands behind positions and loans: money on its way out does not. */
+/** The part of a locked balance that still covers positions and loans; withdrawals do not. */
 export const lockedByOrders = (
   state: State,
   uid: Uid,
@@ -175,7 +168,7 @@ export function changeHeld(
   else held.set(uid, own);
 }
 
-/** A sum of nothing is not kept. */
+/** Stores no zero sums. */
 export function changeSum(sums: Map<string, Amount>, coin: string, by: Amount): void {
   const sum = plus(sums.get(coin) ?? ZERO_AMOUNT, by);
   if (sum === 0n) sums.delete(coin);

@@ -1,4 +1,4 @@
-/** What an order pays: by its holder's level, in the market it trades in. */
+/** The fee rate of an order, by the level of its account and by category. */
 
 import { feeRatesOf } from '../../formulas/fees.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -14,6 +14,6 @@ export function feeRateFor(
   role: 'maker' | 'taker',
 ): Rate {
   const account = state.accounts.get(uid);
-  invariant(account !== undefined, 'whoever trades has an account');
+  invariant(account !== undefined, 'a trading user has an account');
   return feeRatesOf(state.fees, category, account.profile.level)[role];
 }

@@ -1,7 +1,4 @@
-/**
- * Scenes that halt a symbol or hold its mark: what they did stands until the last of them has
- * ended.
- */
+/** Whether any scene still halts a symbol or holds its mark price. */
 
 import type { HeldScene } from '../../messages/scenes.ts';
 import type { State } from '../state/state.ts';

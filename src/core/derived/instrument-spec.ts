@@ -1,6 +1,6 @@
 /**
- * An instrument's numbers, ready for arithmetic: prices become whole ticks, sizes whole lots, and a
- * tick of a lot has an exact value.
+ * The numbers of an instrument, parsed for arithmetic: prices become whole ticks, sizes become
+ * whole lots, and a tick of a lot has an exact value.
  */
 
 import type { ContractKind } from '../../formulas/contract-kind.ts';
@@ -32,18 +32,15 @@ import {
 import { type Lots, TICK_MAX, type Tick } from '../book/order-book.ts';
 import type { State } from '../state/state.ts';
 
-/**
- * Keys of what was ever listed, so that the hot path finds them instead of putting them together: a
- * text made anew is hashed anew.
- */
+/** Interned keys of listed instruments: a newly built string would be hashed again. */
 const knownKeys = new Map<Category, Map<string, string>>();
 
-/** A few exchanges at their fullest, in one process. */
+/** Enough for a few full exchanges in one process. */
 const KEYS_CACHED_MAX = 20_000;
 
 const joined = (category: Category, symbol: string): string => `${category}:${symbol}`;
 
-/** The last one asked for: orders come in crowds. */
+/** The last one returned, because consecutive orders often share a symbol. */
 let last = { category: '' as Category, symbol: '', key: '' };
 
 export function instrumentKey(category: Category, symbol: string): string {
@@ -76,20 +73,20 @@ export interface InstrumentSpec {
   readonly sizeStep: Step;
   readonly tickPrice: Price;
   readonly lotSize: Size;
-  /** What one lot is worth for each tick of price, in the quote coin. */
+  /** The value of one lot for each tick of price, in the quote coin. */
   readonly tickLotValue: Amount;
   readonly lotsMin: Lots;
   readonly lotsMax: Lots;
   readonly marketLotsMax: Lots;
   readonly bandRate: Rate;
   readonly leverageMax: Rate;
-  /** Of futures; empty for spot. */
+  /** Empty for spot. */
   readonly tiers: readonly MarginTier[];
   readonly estimates: Estimates;
   readonly lastConverted: LastConverted;
 }
 
-/** A price and a size that were asked for last: those of a trade are asked for again and again. */
+/** The last price and size converted, because a trade converts the same ones repeatedly. */
 interface LastConverted {
   tick: number;
   price: Price;
@@ -97,11 +94,11 @@ interface LastConverted {
   size: Size;
 }
 
-/** The same in floating point, for bounds that an exact reckoning stands behind. */
+/** Floating-point values for bounds. The exact computation decides where a bound does not. */
 export interface Estimates {
   readonly tick: number;
   readonly tickLot: number;
-  /** Each ends a little below where it ends exactly. */
+  /** Each end is slightly below the exact one. */
   readonly tiers: readonly {
     readonly end: number;
     readonly rate: number;
@@ -129,13 +126,13 @@ const estimatesOf = (
 
 const known = <Kind extends Price | Size | Amount | Rate>(text: DecimalText): Kind => {
   const value = moneyFromText<Kind>(text);
-  invariant(value !== undefined, `${text} was checked when it was listed`);
+  invariant(value !== undefined, `listing has checked that ${text} is a number`);
   return value;
 };
 
 const lotsFromText = (text: DecimalText, step: Step): Lots => {
   const lots = stepsIn(text, step);
-  invariant(lots !== undefined, `${text} was checked to be whole lots when it was listed`);
+  invariant(lots !== undefined, `listing has checked that ${text} is whole lots`);
   return lots as Lots;
 };
 
@@ -163,7 +160,7 @@ export function specFrom(instrument: Instrument): InstrumentSpec {
     lotSize,
     tickLotValue,
     lotsMin: lotsFromText(instrument.sizeMin, sizeStep),
-    // A maximum need not be whole lots itself.
+    // The maximums need not be multiples of the size step.
     lotsMax: lotsIn({ lotSize }, known(instrument.sizeMax)),
     marketLotsMax: lotsIn({ lotSize }, known(instrument.marketSizeMax)),
     bandRate: known(instrument.priceBandRate),
@@ -174,7 +171,7 @@ export function specFrom(instrument: Instrument): InstrumentSpec {
   };
 }
 
-/** Of what is known to be a future: positions, funding and tracked orders are of nothing else. */
+/** For positions, funding and tracked orders, which exist only in futures. */
 export function futuresCategoryOf({ category }: Pick<InstrumentSpec, 'category'>): FuturesCategory {
   invariant(isFutures(category), 'positions, funding and tracked orders are in futures');
   return category;
@@ -194,25 +191,22 @@ export function sizeOf({ lotSize, lastConverted }: InstrumentSpec, lots: Lots): 
   return lastConverted.size;
 }
 
-/** So many lots of coins, as they move between wallets. */
+/** The size of so many lots as an amount of the base coin. */
 export const coinsIn = (spec: InstrumentSpec, lots: Lots): Amount =>
   sizeOf(spec, lots) as bigint as Amount;
 
-/** How many whole lots there are in a size. */
+/** The whole lots in a size. */
 export const lotsIn = ({ lotSize }: Pick<InstrumentSpec, 'lotSize'>, size: Size): Lots =>
   countOf(size / lotSize) as Lots;
 
-/**
- * Exact: a tick of a lot is worth a whole number of the smallest units, which is checked when an
- * instrument is listed.
- */
+/** Exact, because listing checks that a tick of a lot is worth whole units of money. */
 export function worthOf({ tickLotValue }: InstrumentSpec, tick: Tick, lots: Lots): Amount {
   const tickLots = tick * lots;
   return (tickLotValue *
     (Number.isSafeInteger(tickLots) ? BigInt(tickLots) : BigInt(tick) * BigInt(lots))) as Amount;
 }
 
-/** The tick at or next to a price, kept within what a book can hold. */
+/** The tick at or next to a price, within the valid ticks. */
 export function tickAt(spec: InstrumentSpec, price: Price, rounding: Rounding): Tick {
   const tick = divide(price, spec.tickPrice, rounding);
   if (tick < 1n) return 1 as Tick;
@@ -220,10 +214,7 @@ export function tickAt(spec: InstrumentSpec, price: Price, rounding: Rounding): 
   return countOf(tick) as Tick;
 }
 
-/**
- * Leverages go up to a few hundred and listings say a few thousand rates; more texts than this are
- * read anew.
- */
+/** Enough for a few hundred leverages and a few thousand listed rates. */
 const TEXTS_CACHED_MAX = 10_000;
 
 const rates = new Map<string, Rate>();
@@ -238,7 +229,7 @@ export function rateFromText(text: string): Rate {
 
 const SHARED: readonly Category[] = ['SPOT', 'MARGIN'];
 
-/** SPOT and MARGIN share a book, so nothing is matched in it while either of them is halted. */
+/** SPOT and MARGIN share a book, which is halted if either of them is. */
 export function isBookHalted(
   { instruments }: State,
   { futures, key, instrument }: Pick<InstrumentSpec, 'futures' | 'key' | 'instrument'>,

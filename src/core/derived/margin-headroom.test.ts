@@ -16,8 +16,8 @@ function measured(free: string, maintenanceBuffer = free, whole = true): MarginH
   return headroom;
 }
 
-describe('what an account has to spare', () => {
-  test('[POS-69] clears what is a cent less, and not what is as much', () => {
+describe('the margin headroom of an account', () => {
+  test('[POS-69] covers a cent less than the bound, but not the bound itself', () => {
     const headroom = measured('100');
     expect(headroom.coversInitial(alice, approximate(usd('99.99')))).toBe(true);
     expect(headroom.coversInitial(alice, approximate(usd('100')))).toBe(false);
@@ -25,7 +25,7 @@ describe('what an account has to spare', () => {
     expect(headroom.coversLoss(alice, approximate(usd('100')))).toBe(false);
   });
 
-  test('[POS-69] is not known of others, nor after a price has moved or the account was forgotten', () => {
+  test('[POS-69] is unknown for other accounts, after a price change and once forgotten', () => {
     const headroom = measured('100');
     expect(headroom.isSafe(alice)).toBe(true);
     expect(headroom.isSafe(bob)).toBe(false);
@@ -36,7 +36,7 @@ describe('what an account has to spare', () => {
     expect(headroom.boundsOf(alice)).toBeUndefined();
   });
 
-  test('[POS-69] is less by every loss and need, and no more by a gain', () => {
+  test('[POS-69] falls with each loss and order margin, and does not rise with a gain', () => {
     const headroom = measured('100');
     headroom.walletMoved(alice, 'USDT', usd('-30'));
     headroom.walletMoved(alice, 'USDT', usd('500'));
@@ -50,17 +50,17 @@ describe('what an account has to spare', () => {
     expect(headroom.coversInitial(alice, approximate(usd('70')))).toBe(false);
   });
 
-  test('[POS-69] is forgotten when a coin moves whose price is not one', () => {
+  test('[POS-69] is forgotten if a wallet of a coin other than a dollar changes', () => {
     const headroom = measured('100');
     headroom.walletMoved(alice, 'BTC', usd('-1'));
     expect(headroom.boundsOf(alice)).toBeUndefined();
   });
 
-  test('[POS-69] says nothing about an account with isolated positions, which stand for themselves', () => {
+  test('[POS-69] does not prove an account with isolated positions safe', () => {
     expect(measured('100', '100', false).isSafe(alice)).toBe(false);
   });
 
-  test('[POS-69] never lies above the exact sum, whatever comes', () => {
+  test('[POS-69] is never above the exact sum', () => {
     const change = fc.record({
       kind: fc.constantFrom('wallet', 'need', 'position'),
       units: fc.bigInt(-(10n ** 17n), 10n ** 17n),

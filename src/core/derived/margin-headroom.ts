@@ -1,10 +1,9 @@
 /**
- * Lower bounds of what accounts have to spare, kept up to date by what changes them: most orders
- * and fills are far from any limit, and a bound that is known to be above what they need answers in
- * place of adding the account up. Bounds are cautious, never exact: losses count in full, gains at
- * most in part, and whatever is not understood forgets the bound, so that the next question adds up
- * anew. They decide nothing by themselves: an account that a bound does not clear is reckoned
- * exactly. Derived, so a restored exchange starts without any and decides the same.
+ * Lower bounds of the free margin of accounts. Most orders and fills are far from any limit, so a
+ * bound can accept them without a sum over the account. Losses count in full, gains at most in
+ * part; any other change removes the bound. A bound never refuses: if it does not cover a need, the
+ * exact computation decides. So decisions do not depend on which bounds exist, for example after a
+ * restore.
  */
 
 import { isDollar } from '../../formulas/index-price.ts';
@@ -14,20 +13,17 @@ import { UidTable } from '../../kernel/uid-table.ts';
 
 /** In the smallest units of USD, in floating point. */
 interface Bounds {
-  /** Prices as they were when it was measured. */
+  /** The number of the last change of prices or listings when the bound was set. */
   epoch: number;
-  /** Free equity above the initial margin. */
+  /** Equity minus initial margin. */
   free: number;
-  /** Equity above maintenance. */
+  /** Equity minus maintenance margin. */
   maintenanceBuffer: number;
-  /** Whether nothing but the account as a whole can be liquidated. */
+  /** False if positions or pairs of the account can be liquidated on their own. */
   readonly whole: boolean;
 }
 
-/**
- * What floating point and single roundings may be off by, many times over: a share of a sum, and a
- * hundred thousandth of a dollar.
- */
+/** Far above any error of floating point and rounding: a share of a sum, and 0.00001 dollars. */
 const CAUTION = 1e-9;
 
 const UNITS_OFF = 100_000;
@@ -38,7 +34,7 @@ export class MarginHeadroom {
   #epoch = 0;
   readonly #bounds = new UidTable<Bounds>();
 
-  /** A price or a listing has changed: whatever was measured before holds no more. */
+  /** A price or a listing has changed. */
   invalidateAll(): void {
     this.#epoch += 1;
   }
@@ -47,7 +43,7 @@ export class MarginHeadroom {
     this.#bounds.delete(uid);
   }
 
-  /** Takes exact sums in place of what was known. */
+  /** Sets bounds from exact sums. */
   setExact(uid: Uid, free: Amount, maintenanceBuffer: Amount, whole: boolean): void {
     this.#bounds.set(uid, {
       epoch: this.#epoch,
@@ -57,35 +53,35 @@ export class MarginHeadroom {
     });
   }
 
-  /** Takes bounds that have been lowered already. */
+  /** Sets bounds that already contain a safety margin. */
   setBounds(uid: Uid, free: number, maintenanceBuffer: number, whole: boolean): void {
     this.#bounds.set(uid, { epoch: this.#epoch, free, maintenanceBuffer, whole });
   }
 
-  /** Whether anything is known that prices have not overtaken. */
+  /** True if there is a bound for the current prices. */
   isFresh(uid: Uid): boolean {
     return this.#boundsOf(uid) !== undefined;
   }
 
-  /** Whether so much more initial margin surely fits. */
+  /** True if the free margin surely covers so much more initial margin. */
   coversInitial(uid: Uid, need: number): boolean {
     const bounds = this.#boundsOf(uid);
     return bounds !== undefined && bounds.free > cautious(need);
   }
 
-  /** Whether the account surely bears a loss and a higher maintenance together. */
+  /** True if the account surely covers a loss including the increase of its maintenance margin. */
   coversLoss(uid: Uid, loss: number): boolean {
     const bounds = this.#boundsOf(uid);
     return bounds !== undefined && bounds.maintenanceBuffer > cautious(loss);
   }
 
-  /** Whether nothing of the account can surely be liquidated now. */
+  /** True if no part of the account can be liquidated now. */
   isSafe(uid: Uid): boolean {
     const bounds = this.#boundsOf(uid);
     return bounds?.whole === true && bounds.maintenanceBuffer > UNITS_OFF;
   }
 
-  /** Open orders need more of a coin than before, or less. */
+  /** The margin of open orders has changed. */
   orderMarginMoved(uid: Uid, coin: string, more: Amount): void {
     const bounds = this.#boundsOf(uid);
     if (bounds === undefined) return;
@@ -94,7 +90,7 @@ export class MarginHeadroom {
     bounds.free -= need > 0 ? cautious(need) : need * (1 - CAUTION) + UNITS_OFF;
   }
 
-  /** A wallet has more than before, which counts for nothing here, or less. */
+  /** A wallet has changed. An increase does not raise the bound. */
   walletMoved(uid: Uid, coin: string, amount: Amount): void {
     if (amount > 0n) return;
     const bounds = this.#boundsOf(uid);
@@ -104,8 +100,8 @@ export class MarginHeadroom {
   }
 
   /**
-   * A crossed position of dollars has grown or shrunk: so much was lost against mark, and so much
-   * more must be kept up and margined.
+   * A crossed position with a dollar margin coin has changed: its loss against mark, and the
+   * increases of maintenance and initial margin.
    */
   positionMoved(uid: Uid, loss: number, requirement: number, initial: number): void {
     const bounds = this.#boundsOf(uid);
@@ -115,7 +111,7 @@ export class MarginHeadroom {
     bounds.free -= cautious(initial);
   }
 
-  /** What is known at this moment, for those who audit it. */
+  /** For the audit. */
   boundsOf(uid: Uid): { readonly free: number; readonly maintenanceBuffer: number } | undefined {
     return this.#boundsOf(uid);
   }

@@ -1,6 +1,6 @@
 /**
- * Where an instrument is traded: its numbers, its book, the queue before it, its status and its
- * prices, together, so that an order finds them at once.
+ * Caches the records of an instrument that an order needs: specification, book, queue, status and
+ * prices.
  */
 
 import { isTooOld } from '../../formulas/index-age.ts';
@@ -16,10 +16,10 @@ import type { Position } from '../state/position.ts';
 import type { ListedInstrument, State, SymbolPrices } from '../state/state.ts';
 import { type InstrumentSpec, instrumentKey, keyOf } from './instrument-spec.ts';
 
-/** How far an index moves at once, either way, as a share of what it was (PRC-04). */
+/** The largest change of an index in one update, as a share of it (PRC-04). */
 export const INDEX_MOVE_MAX = money<Rate>('0.3');
 
-/** The USD index of a coin; undefined until it was heard. */
+/** The USD index of a coin; undefined before its first price. */
 export const coinPriceOf = (state: State, coin: string): Price | undefined =>
   isDollar(coin) ? DOLLAR_INDEX : state.indexPrices.get(coin)?.price;
 
@@ -28,23 +28,23 @@ export const indexPriceOf = (
   { baseCoin, quoteCoin }: Instrument,
 ): Price | undefined => symbolIndex(coinPriceOf(state, baseCoin), coinPriceOf(state, quoteCoin));
 
-/** The price of the last trade; the index while there was none. */
+/** The price of the last trade, or the index before the first trade. */
 export const lastPriceOf = (state: State, instrument: Instrument): Price | undefined =>
   state.symbolPrices.get(keyOf(instrument))?.last ?? indexPriceOf(state, instrument);
 
-/** With the market off nobody is expected to say prices, so none grows stale. */
+/** While the simulated market is off, no source has to send prices, so none grows stale. */
 export function isIndexStale(state: State, coin: string, at: Timestamp): boolean {
   return state.marketOn && !isDollar(coin) && isTooOld(state.indexPrices.get(coin)?.updatedAt, at);
 }
 
-/** Of a symbol: when that of either coin is. */
+/** True if the index of either coin is stale. */
 export const isSymbolIndexStale = (
   state: State,
   { baseCoin, quoteCoin }: Instrument,
   at: Timestamp,
 ): boolean => isIndexStale(state, baseCoin, at) || isIndexStale(state, quoteCoin, at);
 
-/** The outermost ticks on both sides of a reference price, those on the band itself included. */
+/** The lowest and highest ticks of a price band, inclusive. */
 export interface Band {
   readonly reference: Price;
   readonly lowest: Tick;
@@ -52,17 +52,17 @@ export interface Band {
 }
 
 export class MarketContext {
-  /** Tells venues apart in a table. */
+  /** A unique number, for tables. */
   readonly number: number;
   readonly key: string;
   #spec: InstrumentSpec;
   #listed: ListedInstrument;
   readonly book: OrderBook;
-  /** Orders that wait for it to resume, oldest first. */
+  /** Orders that wait for the instrument to resume, oldest first. */
   readonly waiting: Set<Id>;
-  /** The positions in it, oldest first. */
+  /** Open positions, oldest first. */
   readonly held = new Set<Position>();
-  /** The last price band that was asked for. */
+  /** The last price band computed. */
   band: Band | undefined;
   #prices: SymbolPrices | undefined;
   #premium: Premium | undefined;
@@ -100,7 +100,7 @@ export class MarketContext {
     this.band = undefined;
   }
 
-  // Each of these records is undefined until there is something to say, and from then on the same.
+  // Each record is created on first use and never replaced, so its reference can be cached.
   prices({ symbolPrices }: State): SymbolPrices | undefined {
     this.#prices ??= symbolPrices.get(this.key);
     return this.#prices;
@@ -116,7 +116,7 @@ export class MarketContext {
     return this.#funding;
   }
 
-  /** The mark in ticks, between two of them as it may be: an estimate, for bounds. */
+  /** The mark price in fractional ticks: an estimate, for bounds. */
   markTicks(state: State): number {
     const mark = this.prices(state)?.mark;
     if (mark === undefined || mark === this.#mark) return this.#markTicks;
@@ -128,7 +128,7 @@ export class MarketContext {
 
 export class MarketContexts {
   readonly #marketContexts = new Map<string, MarketContext>();
-  /** The last one asked for: orders come in crowds. */
+  /** The last one returned, because consecutive orders often share a symbol. */
   #last: MarketContext | undefined;
 
   get size(): number {

@@ -1,15 +1,10 @@
-/**
- * Whether a user has anything open that a change of settings would disturb. The one place that
- * knows what counts.
- */
+/** Whether a user has open interest that prevents a change of settings. */
 
 import type { Uid } from '../../kernel/ids.ts';
 import type { State } from '../state/state.ts';
 import { positionKey } from './position.ts';
 
-/**
- * Looks for one kind of thing that is open: in one instrument, or anywhere when `key` is undefined.
- */
+/** Checks one kind of open interest, in one instrument or in all if `key` is undefined. */
 export type OpenInterestCheck = (state: State, uid: Uid, key: string | undefined) => boolean;
 
 const hasOrder: OpenInterestCheck = ({ accounts, orders }, uid, key) => {
@@ -27,11 +22,10 @@ const hasPosition: OpenInterestCheck = ({ positions }, uid, key) => {
     : own.has(positionKey(key, 'long')) || own.has(positionKey(key, 'short'));
 };
 
-/** A trigger holds nothing, so only a change of the whole account disturbs it. */
+/** Triggers hold no money, so they only prevent changes of the whole account. */
 const hasTrigger: OpenInterestCheck = ({ accounts }, uid, key) =>
   key === undefined && accounts.get(uid)!.triggers.size > 0;
 
-/** One row for each kind of thing a user can have open. */
 const CHECKS: readonly OpenInterestCheck[] = [hasOrder, hasPosition, hasTrigger];
 
 export const hasOpenInterest = (state: State, uid: Uid, key?: string): boolean =>

@@ -1,7 +1,4 @@
-/**
- * An open position: how much, at what cost, with what margin, and what it has earned and paid since
- * it was opened.
- */
+/** Finds positions, and computes their profit and maintenance margin. */
 
 import { NO_ENTRY } from '../../formulas/entry.ts';
 import { inverseMaintenance, maintenance } from '../../formulas/maintenance.ts';
@@ -25,7 +22,7 @@ import { futuresCategoryOf, type InstrumentSpec, rateFromText, sizeOf } from './
 
 const NO_MARK = 0n as Price;
 
-/** The mark a position is reckoned at; a symbol with a position always has one. */
+/** The mark price; a symbol with an open position always has one. */
 export const markOf = (state: State, spec: InstrumentSpec): Price =>
   state.symbolPrices.get(spec.key)?.mark ?? NO_MARK;
 
@@ -37,10 +34,10 @@ export function unrealisedProfit(
   return profit(spec.kind, side, entry, markOf(state, spec));
 }
 
-/** Crossed positions are margined at mark and at the leverage set now, which they follow. */
+/** The leverage for the initial margin of a crossed position. */
 export const crossedLeverage = ({ leverage }: Position): Rate => rateFromText(leverage);
 
-/** What a position of this size and cost must have at mark. */
+/** The maintenance margin, at mark, of a position of this size and cost. */
 export function maintenanceAt(
   state: State,
   uid: Uid,
@@ -56,8 +53,8 @@ export function maintenanceAt(
 }
 
 /**
- * What an account need not keep up any longer when so much is left of a position. An isolated one
- * is no part of what it keeps up.
+ * The maintenance margin of the account that ends when a position shrinks to `left`. It is zero for
+ * an isolated position, which has its own margin.
  */
 export function releasedBy(
   state: State,
@@ -73,13 +70,10 @@ export function releasedBy(
 export const maintenanceOf = (state: State, position: Position, spec: InstrumentSpec): Amount =>
   maintenanceAt(state, position.uid, position.entry, spec);
 
-/**
- * Both names of an instrument's positions, put together once: they are looked up several times for
- * each fill.
- */
+/** Interned keys of the long and short positions of each instrument, for the hot path. */
 const names = new Map<string, PositionNames>();
 
-/** A few exchanges at their fullest, in one process. */
+/** Enough for a few full exchanges in one process. */
 const NAMES_CACHED_MAX = 20_000;
 
 interface PositionNames {
@@ -88,7 +82,7 @@ interface PositionNames {
   readonly short: string;
 }
 
-/** The last ones asked for: a fill asks for its instrument's again and again. */
+/** The last ones returned, because a fill needs them several times. */
 let last: PositionNames = { key: '', long: '', short: '' };
 
 function namesOf(key: string): PositionNames {
@@ -113,7 +107,7 @@ export const positionOf = (
   side: PositionSide,
 ): Position | undefined => state.positions.get(uid)?.get(positionKey(key, side));
 
-/** The one position of a one-way account in an instrument, whichever side it is on. */
+/** The only position of a one-way account in an instrument. */
 export const netPositionOf = (state: State, uid: Uid, key: string): Position | undefined =>
   positionOf(state, uid, key, 'long') ?? positionOf(state, uid, key, 'short');
 
@@ -126,10 +120,7 @@ export type NewPosition = Pick<
   'id' | 'uid' | 'key' | 'side' | 'positionMode' | 'marginMode' | 'leverage' | 'createdAt'
 >;
 
-/**
- * Field by field: an object put together with a spread and this many fields is a slow one for as
- * long as it lives.
- */
+/** Lists every field, because V8 makes a spread with this many fields a slow object. */
 export const newPosition = (of: NewPosition): Position => ({
   id: of.id,
   uid: of.uid,
@@ -163,8 +154,7 @@ export function positionRow(position: Position, spec: InstrumentSpec): PositionR
     marginMode: position.marginMode,
     leverage: position.leverage,
     size: position.entry.size,
-    // Most have nothing locked, and asking for the size of that would forget the one that is asked
-    // for next.
+    // Most positions have no locked lots. Converting zero would replace the cached conversion.
     lockedSize: position.locked === 0 ? ZERO_SIZE : sizeOf(spec, position.locked),
     entry: position.entry,
     margin: position.margin,

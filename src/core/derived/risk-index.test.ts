@@ -20,7 +20,7 @@ function taken(index: RiskIndex): number[] {
   return found;
 }
 
-test('[POS-75] accounts are looked at in the order of their uids, each once, however often and whenever marked', () => {
+test('[POS-75] marked accounts are taken in the order of their uids, each once', () => {
   const index = new RiskIndex();
   for (const value of [5, 3, 9, 3, 5]) index.mark(uid(value));
   expect(index.take()).toBe(3);
@@ -29,7 +29,7 @@ test('[POS-75] accounts are looked at in the order of their uids, each once, how
   expect(taken(index)).toEqual([1, 3, 5, 9]);
 });
 
-test('[POS-69] a price reaches the thresholds at it and beyond it, and no others', () => {
+test('[POS-69] a price reaches only the thresholds at or beyond it', () => {
   const index = new RiskIndex();
   index.place(uid(1), [threshold(11, 90n, 110n)]);
   index.place(uid(2), [threshold(12, 95n)]);
@@ -52,7 +52,7 @@ test('[POS-69] a price reaches the thresholds at it and beyond it, and no others
   expect(taken(index)).toEqual([3]);
 });
 
-test('[POS-69] new thresholds take the place of the old ones', () => {
+test('[POS-69] new thresholds replace the old ones', () => {
   const index = new RiskIndex();
   index.place(uid(1), [threshold(11, 90n, 110n)]);
   index.place(uid(1), [threshold(11, 80n)]);
@@ -66,7 +66,7 @@ test('[POS-69] new thresholds take the place of the old ones', () => {
   expect(taken(index)).toEqual([]);
 });
 
-test('[POS-59] who waits is looked at again when anything resumes, unless he was looked at since', () => {
+test('[POS-59] a suspended account is examined on resumption, unless examined since', () => {
   const index = new RiskIndex();
   index.suspend(uid(1));
   index.suspend(uid(2));

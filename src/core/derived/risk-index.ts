@@ -1,8 +1,6 @@
 /**
- * Who must be looked at when a price moves, without looking at everybody: thresholds of each
- * account in the order of the price, and the accounts that something has changed for. It follows
- * from the state: whether an account is liquidated, and in which order, depends on the state alone,
- * because looking at one that is safe changes nothing.
+ * The accounts to examine for liquidation: those whose price thresholds are reached, and those that
+ * have changed. Examining a safe account has no effect, so liquidations depend on the state alone.
  */
 
 import { ceilingAmount, UNIT } from '../../formulas/exact.ts';
@@ -24,15 +22,15 @@ interface Ranked {
 }
 
 interface Ranking {
-  /** The next to be reduced first. */
+  /** In the order of auto-deleveraging. */
   ranked: readonly Ranked[];
-  /** Positions that are no longer what they were when they were ranked, with their holders. */
+  /** Positions that have changed since the ranking, with their accounts. */
   readonly changed: Map<Id, Uid>;
 }
 
 /**
- * Profit over the value at entry, times the leverage; a loss is divided by it, so that of two
- * losers the one that risked more comes first.
+ * A profit rate times the leverage, or a loss rate divided by it. So the position with the higher
+ * leverage ranks first among positions with equal loss.
  */
 function scoreOf(state: State, position: Position, spec: InstrumentSpec): bigint {
   const leverage = rateFromText(position.leverage);
@@ -52,7 +50,7 @@ function byRank(one: Ranked, other: Ranked): number {
   return one.position.id - other.position.id;
 }
 
-/** Two that are in order, as one. */
+/** Merges two sorted lists. */
 function merged(many: readonly Ranked[], few: readonly Ranked[]): Ranked[] {
   const together: Ranked[] = [];
   let next = 0;
@@ -67,7 +65,7 @@ export class Rankings {
   /** By instrument and side. */
   readonly #kept = new Map<string, Ranking>();
 
-  /** All positions on a side of an instrument, the next to be reduced first. */
+  /** All positions on a side of an instrument, in the order of auto-deleveraging. */
   of(state: State, spec: InstrumentSpec, side: PositionSide): readonly Position[] {
     const key = positionKey(spec.key, side);
     const known = this.#kept.get(key);
@@ -84,10 +82,9 @@ export class Rankings {
       ?.changed.set(positionId, uid);
   }
 
-  /** Liquidation is over: from now on prices move, and with them every rank. */
+  /** The liquidation has ended, and the next price changes every rank. */
   forget(): void {
-    // Of a map that is empty too, clearing makes a new table, and this is called with every
-    // command.
+    // `clear` allocates a new table even for an empty map, and each command calls this function.
     if (this.#kept.size > 0) this.#kept.clear();
   }
 }
@@ -112,15 +109,15 @@ function refresh(state: State, key: string, spec: InstrumentSpec, ranking: Ranki
   changed.clear();
 }
 
-/** Prices that are watched: the mark of an instrument, by its key, or the index of a coin. */
+/** The mark of an instrument, or the index of a coin. */
 export type WatchedPrice =
   | { readonly kind: 'mark'; readonly key: string }
   | { readonly kind: 'index'; readonly coin: string };
 
-/** An account is looked at again when the price is at or beyond one of its ends. */
+/** The account is examined if the price is at or beyond one of the bounds. */
 export interface Threshold {
   readonly price: WatchedPrice;
-  /** Tells the thresholds on one price apart: of a position its id, of a coin the uid. */
+  /** Unique among the thresholds on one price: a position's id, or the uid for a coin. */
   readonly id: number;
   readonly below?: Price;
   readonly above?: Price;
@@ -142,15 +139,12 @@ export class RiskIndex {
   readonly #pendingOrder: Uid[] = [];
   readonly #pending = new Set<Uid>();
   readonly #suspended = new Set<Uid>();
-  /**
-   * Whoever is to be looked at when a price moves, and in which round he was put there: every fill
-   * defers two, most of them once more.
-   */
+  /** Accounts to examine with the next price. The round tells whether one is already deferred. */
   #deferred: Uid[] = [];
   readonly #deferredIn = new UidTable<number>();
   #round = 1;
 
-  /** The account will be looked at before the command ends. */
+  /** The account will be examined before the command ends. */
   mark(uid: Uid): void {
     if (this.#pending.has(uid)) return;
     this.#pending.add(uid);
@@ -158,8 +152,8 @@ export class RiskIndex {
   }
 
   /**
-   * The account will be looked at before any price moves: its thresholds may be too wide, and as
-   * prices are it is safe.
+   * The account will be examined with the next price. It is safe at current prices, but its
+   * thresholds may be outdated.
    */
   defer(uid: Uid): void {
     if (this.#deferredIn.get(uid) === this.#round || this.#pending.has(uid)) return;
@@ -167,20 +161,14 @@ export class RiskIndex {
     this.#deferred.push(uid);
   }
 
-  /**
-   * The next to look at: always the smallest uid, so that the order does not depend on how it came
-   * to be marked.
-   */
+  /** The marked account with the smallest uid, so the order of marking has no effect. */
   take(): Uid | undefined {
     const uid = heapPop(this.#pendingOrder, smaller);
     if (uid !== undefined) this.#pending.delete(uid);
     return uid;
   }
 
-  /**
-   * At risk, and nothing of it may be touched now: looked at again as soon as anything is heard
-   * that could end that.
-   */
+  /** The account is at risk but cannot be liquidated now. It is examined when trading resumes. */
   suspend(uid: Uid): void {
     this.#suspended.add(uid);
   }
@@ -190,7 +178,7 @@ export class RiskIndex {
     this.#suspended.clear();
   }
 
-  /** Takes the place of the thresholds an account had. */
+  /** Replaces the thresholds of an account. */
   place(uid: Uid, thresholds: readonly Threshold[]): void {
     this.#forget(uid);
     this.#deferredIn.delete(uid);

@@ -1,7 +1,7 @@
 /**
- * Pairs in debt that an index need not be reckoned with: between two indexes at which a pair is not
- * liquidated it is at none, since what it has to spare grows or falls evenly. It follows from the
- * state: it is forgotten as soon as the pair has or owes anything else.
+ * Index ranges in which a pair in debt is safe. The margin of a pair is linear in the index, so a
+ * pair that is safe at both ends is safe between them. A range ends when the pair's money or debt
+ * changes.
  */
 
 import { mustLiquidate, type PairSums, pairValues } from '../../formulas/isolated-risk.ts';
@@ -14,9 +14,7 @@ interface Span {
   readonly high: Price;
 }
 
-/**
- * The index goes a hundredth up or down before a pair is reckoned anew: most moves are far smaller.
- */
+/** A range reaches 1 % below and above the index; most moves are far smaller. */
 const SPAN_PART = 100n;
 
 export class SafePairs {
@@ -27,7 +25,7 @@ export class SafePairs {
     return span !== undefined && index >= span.low && index <= span.high;
   }
 
-  /** Keeps a pair that is not liquidated around the index, if it is none so near. */
+  /** Adds the range around the index if the pair is safe at both ends. */
   add({ uid, symbol }: PairName, sums: PairSums, index: Price, leverage: Rate): void {
     const [low, high] = [index - index / SPAN_PART, index + index / SPAN_PART] as [Price, Price];
     if (
@@ -43,7 +41,7 @@ export class SafePairs {
     this.#spans.get(symbol)?.delete(uid);
   }
 
-  /** Of a symbol whose terms have changed. */
+  /** For a symbol whose listing has changed. */
   forgetAll(symbol: string): void {
     this.#spans.delete(symbol);
   }

@@ -4,19 +4,16 @@ import type { Order } from '../state/order.ts';
 export interface SideSums {
   /** Lots still to trade. */
   left: number;
-  /**
-   * Σ tick × lots of what would open a position: their value in the instrument's own unit. Beyond
-   * the safe integers it is added up anew.
-   */
+  /** Σ tick × lots of the opening orders. If it is inexact, readers add up the orders instead. */
   opening: number;
-  /** Whether it ever left the safe integers, and has only been near the sum since. */
+  /** True if `opening` ever left the safe integers. */
   inexact: boolean;
 }
 
 export interface OpenOrders {
   /** Oldest first. */
   readonly all: Order[];
-  /** How many of them only reduce. */
+  /** The number of reduce-only orders. */
   reduceOnly: number;
   readonly buy: SideSums;
   readonly sell: SideSums;

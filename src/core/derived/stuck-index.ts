@@ -1,27 +1,23 @@
 /**
- * Tracked orders that found nobody to close with, by how far they may go: one look at the book
- * tells of all that go equally far whether anybody stands near enough, however many they are. It
- * follows from the state.
+ * Tracked orders that found no counterparty, grouped by their worst price. One look at the book
+ * decides for a whole group whether a retry makes sense.
  */
 
 import type { Id } from '../../kernel/ids.ts';
 import type { Copy, TrackedOrder } from '../state/copy-state.ts';
 
-/** Whether it is closed because its leader closed, which takes it no further than a copy goes. */
+/** True if it closes because its leader closed; then the price limit of copies applies. */
 export const closesWithLeader = (order: TrackedOrder, byAccount: boolean): order is Copy =>
   !byAccount && order.closing === 'leader' && order.kind === 'copy';
 
-/**
- * Copies of one original that close with it go equally far, and so does all of one side that is
- * bounded by the band alone.
- */
+/** Copies of one original share a worst price; the others of a side share the price band. */
 export const reachKey = (order: TrackedOrder, byAccount: boolean): string =>
   closesWithLeader(order, byAccount)
     ? `${order.key} ${order.side} ${order.originalId}`
     : `${order.key} ${order.side}`;
 
 interface Place {
-  /** Grows in the order they came. */
+  /** Ascending, oldest first. */
   readonly number: number;
   readonly reach: string;
 }
@@ -34,7 +30,7 @@ export class StuckIndex {
   readonly #groups = new Map<string, Groups>();
   #last = 0;
 
-  /** One that is there already keeps its place in line. */
+  /** A known order keeps its number. */
   put(order: TrackedOrder): void {
     const reach = reachKey(order, false);
     const known = this.#places.get(order.id);
@@ -46,7 +42,7 @@ export class StuckIndex {
     groups.set(reach, (groups.get(reach) ?? new Set<Id>()).add(order.id));
   }
 
-  /** Why it has to be closed may have changed, and with it how far it may go. */
+  /** The reason to close may have changed, and with it the group. */
   renew(order: TrackedOrder): void {
     if (this.#places.has(order.id)) this.put(order);
   }
@@ -58,12 +54,12 @@ export class StuckIndex {
     this.#leaveGroup(order, known.reach);
   }
 
-  /** Those of an instrument, each group together; never an empty one. */
+  /** The groups of an instrument, none of which is empty. */
   groups(key: string): ReadonlySet<Id>[] {
     return [...(this.#groups.get(key)?.values() ?? [])];
   }
 
-  /** Some of them in the order they came. */
+  /** The orders of some groups. */
   oldestFirst(groups: readonly ReadonlySet<Id>[]): Id[] {
     const numberOf = (id: Id): number => this.#places.get(id)!.number;
     return groups.flatMap((ids) => [...ids]).sort((one, other) => numberOf(one) - numberOf(other));

@@ -1,7 +1,6 @@
 /**
- * Where tracked orders are found without looking at all of them: by their holder and position, by
- * the last price that ends them early, and by what they wait for. It follows from the tracked
- * orders in the state.
+ * Indexes of tracked orders: by account and position, by the last price that triggers their
+ * take-profit or stop-loss, and by what they wait for.
  */
 
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -13,9 +12,8 @@ import { positionKey } from './position.ts';
 import { StuckIndex } from './stuck-index.ts';
 
 /**
- * Prices at or above which, and at or below which, tracked orders end; those below are kept below
- * zero, so that both begin where the price comes first and have the oldest first where several are
- * the same.
+ * Prices at or above, and at or below, which tracked orders end. Prices in `below` are negated, so
+ * that both maps have the first price reached first, and older orders first at one price.
  */
 interface Tpsl {
   readonly above: OrderedMap<bigint, Id>;
@@ -24,32 +22,26 @@ interface Tpsl {
 
 const NONE: ReadonlySet<Id> = new Set();
 
-/**
- * A tracked order has at most two exits on one side of the price, so each has a number of its own
- * there.
- */
+/** A unique id for each of the two prices of a tracked order. */
 const tpslId = (id: Id, kind: 'takeProfit' | 'stopLoss'): number =>
   id * 2 + (kind === 'takeProfit' ? 0 : 1);
 
 export class TrackedIndex {
-  /** Copies that are closed and not yet settled with their leader. */
+  /** Closed copies whose profit share is not yet settled. */
   readonly ended = new OwnIds();
-  /**
-   * Those of them that wait for prices and stand in no line: the state has them among the tracked
-   * orders alone (CPY-166).
-   */
+  /** Closed copies whose share waits for prices; they are not in the queue (CPY-166). */
   readonly stale = new StaleShares();
-  /** Orders of leaders whose fills become tracked orders when they end. */
+  /** Leaders' opening orders, whose fills become tracked orders. */
   readonly openings = new OwnIds();
   readonly stuck = new StuckIndex();
   readonly sharesDue = new SharesDue();
-  /** Of copies that have ended alone. */
+  /** The part of `sharesDue` from closed copies. */
   readonly sharesOfEnded = new SharesDue();
   readonly #places = new Map<Uid, Map<string, Set<Id>>>();
   readonly #counts = new Map<Uid, number>();
   readonly #tpsl = new Map<string, Tpsl>();
 
-  /** Takes in a tracked order that is open. Orders come oldest first. */
+  /** Adds an open tracked order, which must be newer than the others. */
   add(order: TrackedOrder): void {
     const own = this.#places.get(order.uid) ?? new Map<string, Set<Id>>();
     this.#places.set(order.uid, own);
@@ -60,7 +52,7 @@ export class TrackedIndex {
     this.watch(order);
   }
 
-  /** Leaves one out that was taken in, and has ended. */
+  /** Removes a tracked order that has ended. */
   remove(order: TrackedOrder): void {
     const own = this.#places.get(order.uid)!;
     const place = positionKey(order.key, order.side);
@@ -74,12 +66,12 @@ export class TrackedIndex {
     this.unwatch(order);
   }
 
-  /** Open ones of a position, oldest first. */
+  /** The open tracked orders of a position, oldest first. */
   at(uid: Uid, place: string): ReadonlySet<Id> {
     return this.#places.get(uid)?.get(place) ?? NONE;
   }
 
-  /** All open ones of an account, by position. */
+  /** The open tracked orders of an account, by position. */
   *of(uid: Uid): Generator<Id> {
     for (const ids of this.#places.get(uid)?.values() ?? []) yield* ids;
   }
@@ -108,10 +100,7 @@ export class TrackedIndex {
       else tpsl.below.delete(negate(price), tpslId(order.id, kind));
   }
 
-  /**
-   * Tracked orders that a last price ends, each side in the order the price met them, and then the
-   * oldest first.
-   */
+  /** Tracked orders that a last price ends: each side in the order of prices, then oldest first. */
   reached(key: string, last: Price): Id[] {
     const tpsl = this.#tpsl.get(key);
     if (tpsl === undefined) return [];
@@ -121,7 +110,7 @@ export class TrackedIndex {
     return ids;
   }
 
-  /** How many exits are watched: for the audit. */
+  /** The number of watched prices, for the audit. */
   get watched(): number {
     let count = 0;
     for (const { above, below } of this.#tpsl.values()) count += above.size + below.size;
@@ -129,7 +118,7 @@ export class TrackedIndex {
   }
 }
 
-/** Each in the order it came, which the state tells. */
+/** Adds everything in the order of the state, which is the order of arrival. */
 export function rebuildTracked(
   { tracked, openings, ended, stuck }: CopyState,
   index: TrackedIndex,
@@ -154,11 +143,11 @@ export function rebuildTracked(
 export interface TrackedTpsl {
   readonly kind: 'takeProfit' | 'stopLoss';
   readonly price: Price;
-  /** Whether it ends when the price rises to it. */
+  /** True if a rising price reaches it. */
   readonly rises: boolean;
 }
 
-/** What is watched of a tracked order: nothing once the rest of it is to be closed anyway. */
+/** The watched prices of a tracked order; none once it is to be closed completely. */
 export function tpslOfTracked(order: TrackedOrder): TrackedTpsl[] {
   const tpsl: TrackedTpsl[] = [];
   if (order.target === 0) return tpsl;

@@ -1,10 +1,9 @@
 /**
- * Trailing orders that follow one price of one symbol and fire when it comes back one way. Whoever
- * began earlier has seen all that later ones have, so those with the same best price stay together
- * for good: they share it, and a new best moves them all in one step. Within such a group the
- * smallest callback fires first, so a price that fires nothing looks at the nearest threshold only.
- * Groups that a new best makes equal become one, the smaller moving into the larger; each order
- * moves seldom, and never because of a mere tick.
+ * Active trailing orders that follow one price of one symbol and fire in one direction. Orders with
+ * the same best price keep it in common. They form a group with one trail, which a new best price
+ * updates in one step. In a group the smallest callback fires first, so a price is compared only
+ * with the nearest threshold. Groups whose best prices become equal are merged, the smaller into
+ * the larger, so an order moves rarely.
  */
 
 import { callbackThreshold, type Way } from '../../formulas/callback.ts';
@@ -17,23 +16,20 @@ interface Group {
   readonly trail: Trail;
   /** By callback rate, then oldest first. */
   readonly members: OrderedMap<bigint, Trigger>;
-  /** Where its nearest member stands among the nearest of all groups. */
+  /** The entry of its first member to fire in `#nearest`. */
   placed: { readonly key: bigint; readonly id: number } | undefined;
 }
 
-/** Where something stands on the way that the price comes: smaller is met earlier. */
+/** A sort key: a price that moves in this direction reaches smaller keys first. */
 export const approachKey = (way: Way, price: Price): bigint =>
   way === 'rising' ? price : negate(price);
 
-/** Groups have a place of their own under each best price. */
+/** The id in `#byBest`, which has one group for each best price. */
 const ONLY = 0;
 
 export class Trails {
   readonly #way: Way;
-  /**
-   * Groups by best price along the way: the best is the smallest there is, for it lies furthest
-   * back.
-   */
+  /** Groups by their best price. */
   readonly #byBest = new OrderedMap<bigint, Group>();
   readonly #nearest = new OrderedMap<bigint, Group>();
 
@@ -42,9 +38,8 @@ export class Trails {
   }
 
   /**
-   * An order that has seen so good a price, and from now on sees what the others of that price see.
-   * The first of a group lends it the trail it has: so an index that is made beside the one at
-   * work, to hold them against each other, leaves every order with the trail it shares.
+   * Adds an order to the group of its best price. A new group reuses the trail of its first order.
+   * So orders keep their trail when an audit builds a second index.
    */
   add(trigger: Trigger, best: Price): void {
     const group = this.#groupAt(best, trigger.trail ?? { best });
@@ -54,8 +49,8 @@ export class Trails {
   }
 
   /**
-   * It keeps what it has seen: while it waits in line to fire, the others go on following, and what
-   * is restored shares nothing with them (CLK-12).
+   * Gives the order its own copy of the trail: it waits to fire, while its group follows the price
+   * (CLK-12).
    */
   delete(trigger: Trigger): void {
     const { best } = trigger.trail!;
@@ -68,7 +63,7 @@ export class Trails {
     this.#settle(group);
   }
 
-  /** Every group whose best is not as good as the price has it now. */
+  /** Updates each group whose best price is worse than the price. */
   follow(price: Price): void {
     const seen = approachKey(this.#way, price);
     let furthest = this.#byBest.last();
@@ -86,7 +81,7 @@ export class Trails {
     this.#place(merged!);
   }
 
-  /** The order that is met first on the way, and where. */
+  /** The order that the price reaches first. */
   next(): { readonly key: bigint; readonly trigger: Trigger } | undefined {
     const nearest = this.#nearest.first();
     return nearest === undefined
@@ -128,7 +123,7 @@ export class Trails {
     this.#nearest.set(key, value.id, group);
   }
 
-  /** After one has left. */
+  /** Called after an order has left. */
   #settle(group: Group): void {
     if (group.members.size > 0) return this.#place(group);
     this.#displace(group);

@@ -41,10 +41,7 @@ function trigger(
   };
 }
 
-/**
- * What the rules say, looked at one by one. Percentages are kept in hundredths, prices in whole
- * units, so that plain numbers are exact.
- */
+/** Checks each trigger by the rules. Percents are in hundredths, prices in whole units: exact. */
 class NaiveTriggers {
   readonly #live: {
     id: number;
@@ -93,7 +90,7 @@ class NaiveTriggers {
 }
 
 describe('triggers by the price that reaches them', () => {
-  test('[TRG-32] a price just short of a trigger leaves it, the price itself reaches it', () => {
+  test('[TRG-32] a trigger is reached at its price, but not just before it', () => {
     for (const [way, short, there] of [
       ['rising', '99.9999999999', '100'],
       ['falling', '100.0000000001', '100'],
@@ -106,7 +103,7 @@ describe('triggers by the price that reaches them', () => {
     }
   });
 
-  test('[TRG-34] a trigger looks at its own source and symbol only', () => {
+  test('[TRG-34] a trigger reacts only to its own price source and symbol', () => {
     const index = new TriggerIndex();
     index.arm(trigger(1, 100, 'rising'));
     index.arm({ ...trigger(2, 100, 'rising'), source: 'mark' });
@@ -118,7 +115,7 @@ describe('triggers by the price that reaches them', () => {
     expect(index.size).toBe(1);
   });
 
-  test('[TRG-35] a second index over the same trails, as an audit makes one, leaves them following the price', () => {
+  test('[TRG-35] a second index over the same trails, as in an audit, does not stop them', () => {
     const [index, beside] = [new TriggerIndex(), new TriggerIndex()];
     const trails = [
       trigger(1, 61_000, 'rising', 'sell', '1'),
@@ -135,7 +132,7 @@ describe('triggers by the price that reaches them', () => {
     expect(index.reach(KEY, 'last', price('60760')).map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test('[CLK-12] a trail that has turned and waits in line no longer follows with those it shared its best price with', () => {
+  test('[CLK-12] a reached trailing order that waits to fire no longer follows the price', () => {
     const index = new TriggerIndex();
     const [turning, following] = [
       trigger(1, 61_000, 'rising', 'sell', '1'),
@@ -150,7 +147,7 @@ describe('triggers by the price that reaches them', () => {
     expect(following.trail).toEqual({ best: price(63_000) });
   });
 
-  test('[TRG-35] a sell trail of 1 % that saw 62,000 turns at 61,380 and not just above', () => {
+  test('[TRG-35] a trailing sell of 1 % with a best price of 62,000 fires at 61,380', () => {
     const index = new TriggerIndex();
     index.arm(trigger(1, 61_000, 'rising', 'sell', '1'));
     expect(index.reach(KEY, 'last', price('60999.9'))).toEqual([]);
@@ -161,7 +158,7 @@ describe('triggers by the price that reaches them', () => {
     expect(index.reach(KEY, 'last', price('61380')).map(({ id }) => id)).toEqual([1]);
   });
 
-  test('[TRG-35] a buy trail of 1 % that saw 58,000 turns at 58,580 and not just below', () => {
+  test('[TRG-35] a trailing buy of 1 % with a best price of 58,000 fires at 58,580', () => {
     const index = new TriggerIndex();
     index.arm(trigger(1, 59_000, 'falling', 'buy', '1'));
     for (const seen of ['59000', '58000', '58579.9'])
@@ -169,7 +166,7 @@ describe('triggers by the price that reaches them', () => {
     expect(index.reach(KEY, 'last', price('58580')).map(({ id }) => id)).toEqual([1]);
   });
 
-  test('[TRG-37] one price meets the nearest first, and the oldest of those that stand together', () => {
+  test('[TRG-37] a price reaches the nearest trigger first, and the oldest at one price', () => {
     const index = new TriggerIndex();
     for (const [id, at] of [
       [5, 103],
@@ -185,7 +182,7 @@ describe('triggers by the price that reaches them', () => {
     expect(index.reach(KEY, 'last', price(80)).map(({ id }) => id)).toEqual([8, 6, 7]);
   });
 
-  test('[TRG-37] trailing orders stand among the others where they turn', () => {
+  test('[TRG-37] trailing orders are sorted by the price at which they fire', () => {
     const index = new TriggerIndex();
     index.arm({ ...trigger(1, 100, 'rising', 'sell', '5'), trail: { best: price(100) } });
     index.arm({ ...trigger(2, 100, 'rising', 'sell', '2'), trail: { best: price(100) } });
@@ -194,7 +191,7 @@ describe('triggers by the price that reaches them', () => {
     expect(index.reach(KEY, 'last', price(90)).map(({ id }) => id)).toEqual([4, 2, 3, 1]);
   });
 
-  test('[TRG-37] one that turns where others stand is met by its age', () => {
+  test('[TRG-37] a trailing order with the same firing price as others is sorted by age', () => {
     const index = new TriggerIndex();
     index.arm(trigger(3, 98, 'falling'));
     index.arm({ ...trigger(2, 100, 'rising', 'sell', '2'), trail: { best: price(100) } });
@@ -204,7 +201,7 @@ describe('triggers by the price that reaches them', () => {
   });
 
   test.each([1, 2, 3, 4])(
-    '[TRG-35][TRG-37] the index and looking at each say the same on random paths, from seed %i',
+    '[TRG-35][TRG-37] the index agrees with a naive check on random paths, from seed %i',
     (seed) => {
       const random: Random = seededRandom(seed);
       const index = new TriggerIndex();
@@ -214,7 +211,7 @@ describe('triggers by the price that reaches them', () => {
       for (let step = 1; step <= 4_000; step++) {
         const chance = random.below(10);
         if (chance < 5) {
-          // A walk, with a gap now and then.
+          // A random walk with occasional gaps.
           now = Math.max(
             100,
             now + (random.below(12) === 0 ? random.below(3_001) - 1_500 : random.below(81) - 40),
@@ -227,7 +224,7 @@ describe('triggers by the price that reaches them', () => {
           if (at === now) continue;
           const way: Way = at > now ? 'rising' : 'falling';
           const side: Side = random.below(2) === 0 ? 'buy' : 'sell';
-          // In whole percents and quarters: 1 to 10.
+          // 1 to 10 percent in steps of a quarter.
           const callback = random.below(2) === 0 ? undefined : 100 + 25 * random.below(37);
           const made = trigger(
             step,

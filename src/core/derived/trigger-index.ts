@@ -1,7 +1,6 @@
 /**
- * Armed triggers in the order in which a price meets them, for each price of each symbol, so that a
- * price that fires nothing costs the same with ten of them and with a million. It follows from the
- * state: from each trigger's own numbers and nothing else.
+ * Armed triggers by symbol and price source, in the order in which a price reaches them. So a price
+ * that fires nothing costs the same with ten triggers as with a million.
  */
 import type { Way } from '../../formulas/callback.ts';
 import type { Price } from '../../kernel/money.ts';
@@ -10,10 +9,10 @@ import type { PriceSource } from '../../messages/vocabulary.ts';
 import { type Trigger, wayBack } from '../state/trigger.ts';
 import { approachKey, Trails } from './trails.ts';
 
-/** Everything that a price meets when it comes one way. */
+/** The triggers that a price reaches in one direction. */
 class Approach {
   readonly #way: Way;
-  /** By trigger price along the way, then oldest first. */
+  /** By trigger price in that direction, then oldest first. */
   readonly #waiting = new OrderedMap<bigint, Trigger>();
   readonly trails: Trails;
 
@@ -30,10 +29,7 @@ class Approach {
     this.#waiting.delete(approachKey(this.#way, trigger.triggerPrice), trigger.id);
   }
 
-  /**
-   * Takes out whatever the price has come to, nearest first and oldest first where several stand
-   * together.
-   */
+  /** Removes the triggers that the price has reached: nearest first, then oldest first. */
   reach(price: Price): readonly Trigger[] {
     const seen = approachKey(this.#way, price);
     const waiting = this.#waiting.takeUpTo(seen);
@@ -61,7 +57,7 @@ const isBefore = (
   id: number,
 ): boolean => entry.key < key || (entry.key === key && entry.id < id);
 
-/** Both ways of one price of one symbol. */
+/** Both directions of one price of one symbol. */
 type Approaches = Readonly<Record<Way, Approach>>;
 
 const isInactiveTrailing = ({ callbackRate, trail }: Trigger): boolean =>
@@ -94,8 +90,8 @@ export class TriggerIndex {
   }
 
   /**
-   * A price is heard: trailing orders follow it or begin to, and those that it reaches are answered
-   * in the order in which it meets them.
+   * Applies a price: trailing orders follow it or become active. Returns the triggers that it
+   * reaches, in order.
    */
   reach(key: string, source: PriceSource, price: Price): readonly Trigger[] {
     const approaches = this.#size === 0 ? undefined : this.#prices[source].get(key);

@@ -1,32 +1,22 @@
-/** How much is done at once of what is too much for one command (`backlog.ts`). */
+/** The sizes of the portions in which deferred work is done. */
 export interface WorkPortions {
-  /**
-   * Charged with one command, and with each moment at which something falls due on the way to it: a
-   * millisecond or two.
-   */
+  /** Accounts charged with one command or timer: one or two milliseconds. */
   readonly pendingCharges: number;
   /**
-   * Triggers fired; a command has at most two slices of them, one with what it caused and one of
-   * the backlog. So a crash that reaches everybody holds the exchange up for a few milliseconds at
-   * a time, and others' cancels get in between.
+   * Triggers fired at once. A command fires at most two portions: its own and one of the deferred
+   * work. So in a crash, other commands wait for a few milliseconds at a time.
    */
   readonly triggers: number;
-  /**
-   * Copies, closings and settlements: a few milliseconds, which is what others' orders wait for.
-   */
+  /** Copies, closes and settlements: a few milliseconds, for which other orders wait. */
   readonly mirrors: number;
-  /**
-   * Rows of commission: some ten milliseconds; a customer's day is settled whole, and has no more
-   * rows than there are markets and coins.
-   */
+  /** Commission rows: about ten milliseconds. A customer's day is settled at once. */
   readonly commissions: number;
-  /** Users whose level is reckoned: a millisecond or two. */
+  /** Users whose level is computed: one or two milliseconds. */
   readonly levels: number;
 }
 
 /**
- * What every exchange keeps to: journals are replayed by it. Only a simulation, whose crowd is
- * small, has others.
+ * Every exchange uses these values, because replay depends on them; only simulations have others.
  */
 export const WORK_PORTIONS: WorkPortions = {
   pendingCharges: 100,
