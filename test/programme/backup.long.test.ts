@@ -1,7 +1,4 @@
-/**
- * A copy made beside a running exchange or of one that has stopped, and an exchange started from
- * it.
- */
+/** Backups of a running exchange and of a stopped one, and exchanges that start from them. */
 import {
   existsSync,
   lstatSync,
@@ -45,8 +42,8 @@ interface Placed {
 }
 
 /**
- * Sells of carol's and buys of dave's that meet, one after another; tells of each that was
- * acknowledged.
+ * Places sells of carol and buys of dave that match one after another; reports each acknowledged
+ * one.
  */
 async function trade(
   server: Server,
@@ -68,12 +65,12 @@ async function trade(
   }
 }
 
-/** Without its snapshots, which a start would go on from. */
+/** Also removes snapshots, because a start would continue from them. */
 function emptyJournal(folder: string): void {
   for (const name of readdirSync(join(folder, 'journal'))) rmSync(join(folder, 'journal', name));
 }
 
-/** As if the second half of what was written had never reached the disk. */
+/** As if the second half of the journal had never reached the disk. */
 function loseEnd(folder: string): void {
   const name = readdirSync(join(folder, 'journal')).find((each) => each.endsWith('.seg'))!;
   const bytes = readFileSync(join(folder, 'journal', name));
@@ -88,7 +85,7 @@ function loseEnd(folder: string): void {
 const copyFolder = (): string => join(temporaryFolder(), 'kept', 'copy');
 const backup = (data: string, to: string) => runVerb('backup', '--data', data, '--to', to);
 
-test('[RUN-64][RUN-160] a backup under load has all acknowledged before it, and an exchange starts on it', async () => {
+test('[RUN-64][RUN-160] a backup under load has everything acknowledged before; an exchange starts', async () => {
   const [folder, to] = [temporaryFolder(), copyFolder()];
   const server = await startServer({ folder, flags: ['--limits', 'off'] });
   const acknowledged: Placed[] = [];
@@ -169,7 +166,7 @@ test('[RUN-64][RUN-158] a backup of a stopped folder has its state, history, key
   expect(JSON.stringify(pages[0])).toContain('backup-1');
 });
 
-test('[RUN-158][RUN-160] linked files are copied themselves, and an exchange starts without the originals', async () => {
+test('[RUN-158][RUN-160] links are followed, and an exchange starts without the originals', async () => {
   const [folder, elsewhere, to] = [await stoppedFolder(), temporaryFolder(), copyFolder()];
   const linked = ['master.key', 'credentials.json'];
   for (const name of linked) {
@@ -185,7 +182,7 @@ test('[RUN-158][RUN-160] linked files are copied themselves, and an exchange sta
   });
 });
 
-test('[RUN-64] a folder that is there is not written into', async () => {
+test('[RUN-64] a backup never writes into an existing folder', async () => {
   const [folder, to] = [await stoppedFolder(), copyFolder()];
   mkdirSync(to, { recursive: true });
   const { code, errors } = await backup(folder, to);
@@ -227,7 +224,10 @@ test.each<[what: string, lose: (folder: string) => void, emitted: RegExp]>([
   [
     'the end of its journal',
     loseEnd,
-    /the journal ends with sequence \d+, and history\.db has applied sequence \d+: a start is refused\n$/,
+    new RegExp(
+      'the journal ends with sequence \\d+, ' +
+        'and history\\.db has applied sequence \\d+: a start is refused\\n$',
+    ),
   ],
   [
     'its master key',
@@ -235,7 +235,7 @@ test.each<[what: string, lose: (folder: string) => void, emitted: RegExp]>([
     /\/master\.key is missing, and no exchange starts from a copy without it; put it back\n$/,
   ],
 ])(
-  '[RUN-160] a folder that has lost %s is refused: no exchange could start on its copy',
+  '[RUN-160] a folder that has lost %s is refused, because no exchange could start on its copy',
   async (_, lose, emitted) => {
     const [folder, to] = [await stoppedFolder(), copyFolder()];
     lose(folder);
@@ -245,12 +245,12 @@ test.each<[what: string, lose: (folder: string) => void, emitted: RegExp]>([
   },
 );
 
-test('[RUN-64] a folder of no name is none', async () => {
+test('[RUN-64] an empty folder name is refused', async () => {
   const { code, errors } = await backup(await stoppedFolder(), '');
   expect([code, errors]).toEqual([1, 'rialto: --to is a folder, not empty\n']);
 });
 
-/** What the simulated chain of a folder has written down. */
+/** The fates in the chain file of a folder. */
 const fatesIn = (folder: string): readonly string[] =>
   readFileSync(join(folder, CHAIN_FILE), 'utf8')
     .split('\n')
@@ -261,11 +261,11 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(1);
 }
 
-test('[RUN-158] a copied chain knows only what the copied journal has asked it for, and sends it once', async () => {
+test('[RUN-158] a copied chain knows only the requests in the copied journal, and sends each once', async () => {
   const [folder, to] = [temporaryFolder(), copyFolder()];
   const server = await startServer({ folder });
   const carol = server.user('carol');
-  // Above what goes out by itself (WDR-12).
+  // An amount that needs approval (WDR-12).
   const way = {
     coin: 'USDT',
     transferType: 'on_chain',
@@ -284,7 +284,7 @@ test('[RUN-158] a copied chain knows only what the copied journal has asked it f
       operator: 'olga',
     });
   const { child, ended } = launchVerb('backup', '--data', folder, '--to', to);
-  // Where the journal's copy ends is settled before its folder is made.
+  // The backup fixes the end of the journal copy before it creates the folder.
   await until(() => existsSync(join(`${to}.unfinished`, 'journal')));
   child.kill('SIGSTOP');
   await approve(server);
@@ -300,7 +300,7 @@ test('[RUN-158] a copied chain knows only what the copied journal has asked it f
   await copy.end('SIGTERM');
 });
 
-test('[RUN-159] a backup that was cut off has another name and is never taken for a backup', async () => {
+test('[RUN-159] an interrupted backup keeps another name and is never mistaken for a backup', async () => {
   const [folder, to] = [await stoppedFolder(), copyFolder()];
   const { child, ended } = launchVerb('backup', '--data', folder, '--to', to);
   await until(() => existsSync(`${to}.unfinished`));
@@ -308,11 +308,13 @@ test('[RUN-159] a backup that was cut off has another name and is never taken fo
   await ended;
   expect(existsSync(to)).toBe(false);
   const { code, errors } = await backup(folder, to);
-  const emitted = `rialto: ${to}.unfinished is there already; another backup is making it, or was cut off: then remove it\n`;
+  const emitted =
+    `rialto: ${to}.unfinished is there already; ` +
+    'another backup is making it, or was cut off: then remove it\n';
   expect([code, errors]).toEqual([1, emitted]);
 });
 
-test('[RUN-64] a folder is not copied into itself, by whatever name', async () => {
+test('[RUN-64] a folder is never copied into itself, under any name', async () => {
   const folder = await stoppedFolder();
   const link = join(temporaryFolder(), 'link');
   symlinkSync(folder, link);
@@ -335,7 +337,9 @@ test('[RUN-159] a damaged history is reported in one line and leaves no backup',
   const [folder, to] = [await stoppedFolder(), copyFolder()];
   writeFileSync(join(folder, 'history.db'), 'no history '.repeat(1_000));
   const { code, errors } = await backup(folder, to);
-  const emitted = `rialto: ${join(folder, 'history.db')} could not be copied to ${to}.unfinished/history.db: file is not a database\n`;
+  const emitted =
+    `rialto: ${join(folder, 'history.db')} could not be copied to ` +
+    `${to}.unfinished/history.db: file is not a database\n`;
   expect([code, errors]).toEqual([1, emitted]);
   expect([existsSync(to), existsSync(`${to}.unfinished`)]).toEqual([false, false]);
 });

@@ -9,7 +9,7 @@ import { Child, CLIENT_CORE } from '../../bench/pinned.ts';
 const BODY = '{"code":"00000"}';
 const ANSWER = `HTTP/1.1 200 OK\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
 const REQUEST = /GET \/(\d+) HTTP\/1\.1\r\n\r\n/g;
-/** The server hangs up on every request whose number is a multiple of this one. */
+/** The server closes the connection on every request whose number is a multiple of this one. */
 const HANGS_UP_EVERY = 50;
 
 let server: Server | undefined;
@@ -24,7 +24,7 @@ const listen = (listener: Server): Promise<number> =>
     listener.listen(0, '127.0.0.1', () => resolve((listener.address() as AddressInfo).port)),
   );
 
-/** Keeps the numbers of all requests that came. */
+/** Records the numbers of all received requests. */
 function hangingUp(numbers: number[]): Server {
   return createServer((socket) => {
     socket.on('error', () => undefined);
@@ -45,7 +45,7 @@ test.each([
   ['as fast as possible', {}],
   ['at a rate', { rate: 2_000 }],
 ])(
-  '[REP-24] %s, lost requests are counted and not sent again, and the load goes on',
+  '[REP-24] %s, lost requests are counted, never repeated, and the load continues',
   async (_, pace) => {
     const numbers: number[] = [];
     server = hangingUp(numbers);
@@ -63,14 +63,14 @@ test.each([
     const hungUp = numbers.filter((number) => number % HANGS_UP_EVERY === 0).length;
     expect(numbers.length).toBeGreaterThan(4 * HANGS_UP_EVERY);
     expect(new Set(numbers).size).toBe(numbers.length);
-    // The last ones may be under way when the load ends.
+    // The last requests may be in flight when the load ends.
     expect(result.lost).toBeGreaterThanOrEqual(hungUp - task.connections);
     expect(result.lost).toBeLessThanOrEqual(hungUp);
     expect(result).toMatchObject({ refused: 0 });
   },
 );
 
-test('[REP-24] a probe that lost its connection is counted, and another is made; five in a row fail', async () => {
+test('[REP-24] a probe that loses its connection is counted and reconnects; five losses in a row fail', async () => {
   let arrived = 0;
   let hangUps = 1;
   server = createHttpServer((asking, response) => {

@@ -1,4 +1,4 @@
-/** A bench that is broken off: by hand, or by whatever gives it so much time. */
+/** A bench that a signal interrupts. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { endAll, launchVerbIn, temporaryFolder } from './server.ts';
 afterAll(endAll);
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '[RUN-31] a bench that %s breaks off leaves neither a folder nor an exchange behind',
+  '[RUN-31] a bench interrupted by %s leaves neither a folder nor an exchange behind',
   async (signal) => {
     const place = temporaryFolder();
     const { child, ended } = launchVerbIn({ TMPDIR: place }, 'bench', '--seconds', '600');

@@ -1,6 +1,4 @@
-/**
- * Bills of a program that is killed: the same pages after it has started again, and the same sums.
- */
+/** Bills of a program that is killed. After the next start the pages and sums are the same. */
 import { afterEach, expect, test } from 'vitest';
 import {
   endAll,
@@ -21,14 +19,15 @@ const units = (text: string): bigint => {
   return text.startsWith('-') ? -size : size;
 };
 
-/** Every page, in the order in which a client reads them. */
+/** Every page, in the order of a client that follows the cursor. */
 async function pagesOf(
   server: Server,
   user: UserCredentials,
 ): Promise<{ readonly list: readonly Row[]; readonly cursor: string }[]> {
   const pages: { readonly list: readonly Row[]; readonly cursor: string }[] = [];
   for (let cursor = ''; pages.at(-1)?.list.length !== 0; cursor = pages.at(-1)!.cursor) {
-    const target = `/api/v3/account/financial-records?limit=7${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const after = cursor === '' ? '' : `&cursor=${cursor}`;
+    const target = `/api/v3/account/financial-records?limit=7${after}`;
     const { code, data } = await server.call<{ list: Row[]; cursor: string }>(user, 'GET', target);
     expect(code).toBe('00000');
     pages.push(data);
@@ -44,7 +43,7 @@ async function expectTrueSums(server: Server, user: UserCredentials): Promise<vo
   expect(new Map(data.assets.map(({ coin, balance }) => [coin, units(balance!)]))).toEqual(sums);
 }
 
-test('[BILL-150][BILL-03] after a kill and a start they are the same and add up to what is there', async () => {
+test('[BILL-150][BILL-03] after a kill and a start they are unchanged and add up to the balance', async () => {
   const folder = temporaryFolder();
   const server = await startServer({ folder });
   const [maker, taker] = [server.user('alice'), server.user('bob')];

@@ -1,6 +1,6 @@
 /**
- * Moves of the clock that are on their way, seen from outside: how far they are, what else is
- * answered, and what a kill leaves.
+ * Long clock moves, seen by clients: their progress, other calls meanwhile, and the state after a
+ * kill.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ async function standing(): Promise<{ server: Server; folder: string; start: numb
   return { server, folder, start: Number(now) };
 }
 
-/** Asks for a move and stops waiting as soon as it is on its way. */
+/** Requests a move and disconnects once it has begun. */
 async function begin(server: Server, advanceMs: number): Promise<void> {
   const asking = new AbortController();
   const asked = fetch(`${server.operatorUrl}/operator/v1/clock`, {
@@ -48,8 +48,8 @@ async function begin(server: Server, advanceMs: number): Promise<void> {
   await gone;
 }
 
-describe('a move on its way', () => {
-  test('[OPR-43][CLK-31][CLK-32] says how far it is, refuses another, and ends though nobody waits', async () => {
+describe('a clock move in progress', () => {
+  test('[OPR-43][CLK-31][CLK-32] reports its progress, refuses another, and ends without its client', async () => {
     const { server, start } = await standing();
     const goal = start + 60 * MINUTE;
     await begin(server, 60 * MINUTE);
@@ -78,7 +78,7 @@ describe('a move on its way', () => {
     });
   });
 
-  test('[CLK-32] is over after a kill: the clock stands where it had come to, and can be moved on', async () => {
+  test('[CLK-32] ends with a kill: the clock stays at the time it had reached and can be moved again', async () => {
     const { server, folder, start } = await standing();
     await begin(server, 1_440 * MINUTE);
     while (Number((await clockOf(server)).now) < start + 10 * MINUTE) await pause(20);

@@ -17,11 +17,11 @@ import {
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What one line of complaint looks like. */
+/** An error message is one line. */
 const ONE_LINE = /^rialto: [^\n]+\n$/;
 
 describe('a build', () => {
-  test('[RUN-60] is made anew only when something of the sources has changed since', async () => {
+  test('[RUN-60] is repeated only if a source file has changed since', async () => {
     const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -50,7 +50,7 @@ describe('a build', () => {
 });
 
 describe('verbs that need no exchange', () => {
-  test('[RUN-25] help lists every verb with one line each, and knows each one by itself', async () => {
+  test('[RUN-25] help lists every verb in one line each, and describes a verb on its own', async () => {
     const { code, output } = await runVerb('--help');
     expect(code).toBe(0);
     for (const verb of [
@@ -72,14 +72,14 @@ describe('verbs that need no exchange', () => {
     expect(help).toContain('curl, python, bitget-api, ccxt, ccxt-python or freqtrade');
   });
 
-  test('[RUN-25] --version tells the version of the package', async () => {
+  test('[RUN-25] --version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
       version: string;
     };
     expect(await runVerb('--version')).toMatchObject({ code: 0, output: `${version}\n` });
   });
 
-  test('[RUN-67] an older Node is told which one is needed, in one line, before it reads what it does not understand', async () => {
+  test('[RUN-67] an older Node gets one line that names the needed version, before any code it cannot parse', async () => {
     const { engines } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
       engines: { node: string };
     };
@@ -130,11 +130,15 @@ describe('verbs that need no exchange', () => {
     });
   });
 
-  test('[RUN-31] bench and simulate tell what they found, and say what they do not understand', async () => {
+  test('[RUN-31] bench and simulate print their results, and refuse wrong options', async () => {
     const measured = await runVerb('bench', '--seconds', '1', '--connections', '4');
     expect([measured.code, measured.errors]).toEqual([0, '']);
     expect(measured.output).toMatch(
-      /^\d+ orders and cancels over 4 connections in \d+\.\d s, each durable before its answer\n\d+ a second; half within \d+\.\d ms, 99 of 100 within \d+\.\d ms\n$/,
+      new RegExp(
+        '^\\d+ orders and cancels over 4 connections in \\d+\\.\\d s, ' +
+          'each durable before its answer\\n' +
+          '\\d+ a second; half within \\d+\\.\\d ms, 99 of 100 within \\d+\\.\\d ms\\n$',
+      ),
     );
     const simulated = await runVerb('simulate', '--seed', '3', '--commands', '200');
     expect([simulated.code, simulated.output]).toEqual([
@@ -147,7 +151,7 @@ describe('verbs that need no exchange', () => {
       ['bench', '--connections', '1001'],
       ['bench', '--connections', 'x'],
       ['simulate', '--seed', 'x'],
-      // Nothing lived through proves nothing.
+      // A run of no seeds proves nothing.
       ['simulate', '--seeds', '0'],
     ]) {
       const { code, errors } = await runVerb(...wrong);
@@ -155,7 +159,7 @@ describe('verbs that need no exchange', () => {
     }
   });
 
-  test('[RUN-54] where no exchange has run, a verb says how one is started from a checkout', async () => {
+  test('[RUN-54] where no exchange has run, a verb says how to start one from a checkout', async () => {
     const folder = join(temporaryFolder(), 'my data');
     expect((await runVerb('fund', '1000000001', 'USDT', '1', '--data', folder)).errors).toBe(
       `rialto: no exchange has run in ${folder} (address.json is not there); start one with: npm start -- --data '${folder}'\n`,
@@ -170,7 +174,7 @@ describe('verbs that need no exchange', () => {
     ['snippet', 'curl'],
     ['fund', '1000000001', 'USDT', '1'],
   ])(
-    '[RUN-25] %s on a folder that is not there says so in one line and does not make it',
+    '[RUN-25] %s on a missing folder says so in one line and does not create it',
     async (...verb) => {
       const folder = join(temporaryFolder(), 'mistyped');
       const { code, errors, output } = await runVerb(...verb, '--data', folder);
@@ -185,7 +189,7 @@ describe('verbs that need no exchange', () => {
 describe('verbs that read a folder', () => {
   afterAll(endAll);
 
-  test('[JRN-34] beside a running exchange they read what is durable, however much is being written', async () => {
+  test('[JRN-34] beside a running exchange they read what is durable, even under load', async () => {
     const server = await startServer({
       folder: temporaryFolder(),
       flags: ['--market', 'on', '--limits', 'off'],
@@ -201,7 +205,11 @@ describe('verbs that read a folder', () => {
       const verified = await runVerb('verify', '--data', server.folder);
       expect([verified.code, verified.errors]).toEqual([0, '']);
       expect(verified.output).toMatch(
-        /^read beside the exchange that runs here, up to sequence \d+, which is durable\n\d+ commands, all whole\n$/m,
+        new RegExp(
+          '^read beside the exchange that runs here, up to sequence \\d+, which is durable\\n' +
+            '\\d+ commands, all whole\\n$',
+          'm',
+        ),
       );
       expect(await runVerb('replay', '--data', server.folder)).toMatchObject({
         code: 0,
@@ -213,7 +221,7 @@ describe('verbs that read a folder', () => {
     isLoaded = false;
     await load;
     await server.operate('POST', '/operator/v1/market', { state: 'off' });
-    // Nothing falls due while it stands.
+    // With a frozen clock no timer becomes due.
     await server.operate('POST', '/operator/v1/clock', { frozen: true });
     const { stateHashSequence: sequence, stateHash } = await server.health();
     const { output } = await runVerb('replay', '--data', server.folder);
@@ -222,7 +230,7 @@ describe('verbs that read a folder', () => {
   });
 
   test.each([['verify'], ['replay'], ['inspect']])(
-    '[JRN-34] %s says that a folder is in use whose writer says nothing yet',
+    '[JRN-34] %s reports a folder in use whose writer does not answer yet',
     async (verb) => {
       const folder = await stoppedFolder();
       writeFileSync(join(folder, 'writer.lock'), processOwner(folder).id);
@@ -235,7 +243,7 @@ describe('verbs that read a folder', () => {
   );
 
   test.each([['verify'], ['replay'], ['inspect'], ['snapshot']])(
-    '[RUN-28] %s says in one line what the machine refuses',
+    '[RUN-28] %s reports an error of the system in one line',
     async (verb) => {
       const folder = await stoppedFolder();
       mkdirSync(join(folder, 'journal', 'journal-0000000000099999.seg'));
@@ -249,7 +257,7 @@ describe('verbs that read a folder', () => {
   );
 
   test.each([['verify'], ['replay'], ['inspect']])(
-    '[RUN-28] %s finds nothing whole in a folder whose journal is empty',
+    '[RUN-28] %s refuses a folder whose journal is empty',
     async (verb) => {
       const folder = await stoppedFolder();
       rmSync(join(folder, 'journal'), { recursive: true });
@@ -260,13 +268,13 @@ describe('verbs that read a folder', () => {
     },
   );
 
-  test('[RUN-29] inspect names the oldest command it can show where those before it are gone', async () => {
+  test('[RUN-29] inspect names the oldest command it can show if earlier ones are removed', async () => {
     const server = await startServer({ folder: temporaryFolder(), flags: ['--limits', 'off'] });
     const { folder } = server;
     const { uid } = server.user('dave');
     const credit = (): Promise<unknown> =>
       server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
-    // The first segment must be full before it can go.
+    // A segment is removed only once it is full.
     const isFull = (): boolean =>
       readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.seg')).length > 1;
     const fill = async (): Promise<void> => {
@@ -296,7 +304,7 @@ describe('verbs on a folder with damaged files', () => {
     ['address.json', '{"publicUrl": s3cret'],
     ['address.json', 'null'],
   ])(
-    '[RUN-34] %s that holds %s is named in one line, and nothing of it is shown',
+    '[RUN-34] %s that holds %s is named in one line, without any of its content',
     async (name, text) => {
       const folder = temporaryFolder();
       writeFileSync(

@@ -1,4 +1,4 @@
-/** Copy trading of the demo world in a real process that is killed in the middle of mirroring. */
+/** Copy trading of the demo world in a real process that is killed while it mirrors an order. */
 import { afterEach, expect, test } from 'vitest';
 import {
   endAll,
@@ -12,7 +12,7 @@ afterEach(endAll);
 
 const category = 'USDT-FUTURES';
 const symbol = 'BTCUSDT';
-/** Enough that mirroring takes several slices. */
+/** Enough followers that mirroring takes several slices. */
 const FOLLOWERS = 120;
 
 type Row = Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ async function follower(server: Server, leader: string): Promise<UserCredentials
   return user;
 }
 
-test('[CPY-58] killed in the middle of mirroring, the next start mirrors the rest, each follower once', async () => {
+test('[CPY-58] after a kill during mirroring, the next start mirrors the rest, each follower once', async () => {
   const folder = temporaryFolder();
   const flags = ['--limits', 'off', '--market', 'off'];
   const server = await startServer({ folder, flags });
@@ -103,7 +103,7 @@ test('[CPY-58] killed in the middle of mirroring, the next start mirrors the res
     'GET',
     `/api/v2/copy/mix-trader/order-current-track?productType=${category}`,
   );
-  // Those, and bob of the demo world.
+  // These followers, and bob of the demo world.
   expect(
     (data as { trackingList: readonly Row[] }).trackingList.map(({ followCount }) => followCount),
   ).toEqual([String(FOLLOWERS + 1)]);

@@ -18,7 +18,7 @@ import {
 afterEach(endAll);
 
 describe('a folder that was damaged', () => {
-  test('[JRN-04] a changed byte in the journal refuses the start in one line that says where, and it does not hang', async () => {
+  test('[JRN-04] a changed byte in the journal refuses the start at once, in one line with its place', async () => {
     const folder = await stoppedFolder();
     const journal = join(folder, 'journal');
     const segment = join(journal, readdirSync(journal).find((name) => name.endsWith('.seg'))!);
@@ -30,12 +30,15 @@ describe('a folder that was damaged', () => {
     });
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(
-      /^rialto: the journal is damaged in journal-\d{16}\.seg at byte \d+, where sequence \d+ was expected: [^\n]+\n$/,
+      new RegExp(
+        '^rialto: the journal is damaged in journal-\\d{16}\\.seg at byte \\d+, ' +
+          'where sequence \\d+ was expected: [^\\n]+\\n$',
+      ),
     );
     expect(readFileSync(segment).equals(bytes)).toBe(true);
   });
 
-  test('[VIEW-14] a history file that is not one is set aside, and the journal tells history everything again', async () => {
+  test('[VIEW-14] a damaged history file is set aside and rebuilt from the journal', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     const before = await first.operate('GET', '/operator/v1/ledger?limit=1000');
@@ -52,7 +55,7 @@ describe('a folder that was damaged', () => {
   });
 });
 
-/** Makes a segment one of the engine version before this one. */
+/** Gives a segment an engine version that is no longer supported. */
 function makeOlder(path: string): void {
   const bytes = readFileSync(path);
   bytes.writeUInt32LE(ENGINE_VERSION_OLDEST - 1, 12);
@@ -60,8 +63,8 @@ function makeOlder(path: string): void {
   writeFileSync(path, bytes);
 }
 
-describe('a history that the journal cannot tell all of again', () => {
-  test('[JRN-35] begins with the oldest snapshot from which every command can still be executed, and says so', async () => {
+describe('a history that the journal can rebuild only in part', () => {
+  test('[JRN-35] begins at the oldest snapshot whose later commands can still run, and says so', async () => {
     const folder = temporaryFolder();
     const credit = async (server: Server, size: string): Promise<void> => {
       await server.operate('POST', '/operator/v1/deposits', {
@@ -94,21 +97,21 @@ describe('a history that the journal cannot tell all of again', () => {
 
     const last = await startServer({ folder });
     expect((await sizes(last)).toSorted()).toEqual(['2', '3']);
-    expect(last.errors).toContain('is gone from the history store');
+    expect(last.errors).toContain('are missing from the history store');
     const { balances } = await last.operate<{
       balances: readonly { coin: string; equity: string }[];
     }>('GET', `/operator/v1/users/${last.user('dave').uid}`);
     expect(balances).toContainEqual(expect.objectContaining({ coin: 'SOL', equity: '6' }));
     expect((await last.end('SIGTERM')).code).toBe(0);
-    // From then on it is a history like any other.
+    // A later start treats it as any other history.
     const after = await startServer({ folder });
     expect([(await sizes(after)).toSorted(), after.errors]).toEqual([['2', '3'], '']);
     await after.end('SIGTERM');
   });
 });
 
-describe('a chain file that was damaged', () => {
-  test('[WDR-49] a line that is no transfer refuses the start in one line with file and line, and the folder is free again', async () => {
+describe('a damaged chain file', () => {
+  test('[WDR-49] a line that is no transfer refuses the start with file and line, and releases the folder', async () => {
     const folder = await stoppedFolder();
     const path = join(folder, 'simulated-chain.jsonl');
     writeFileSync(path, 'no JSON\n');
@@ -124,7 +127,7 @@ describe('a chain file that was damaged', () => {
   });
 });
 
-describe('secrets that were damaged or lost', () => {
+describe('damaged or lost secrets', () => {
   const refused = async (folder: string): Promise<string> => {
     const { code, errors, output } = await runServer({
       flags: ['--data', folder, '--port', '0', '--operator-port', '0'],
@@ -134,7 +137,7 @@ describe('secrets that were damaged or lost', () => {
     return errors;
   };
 
-  test('[RUN-33] a master key that is lost or another one refuses the start by name; put back, all is as before', async () => {
+  test('[RUN-33] a missing or wrong master key refuses the start by name; the right one restores everything', async () => {
     const folder = await stoppedFolder();
     const path = join(folder, 'master.key');
     const kept = readFileSync(path, 'utf8');
@@ -154,7 +157,7 @@ describe('secrets that were damaged or lost', () => {
     expect((await server.end('SIGTERM')).errors).toBe('');
   });
 
-  test('[RUN-34] credentials or a master key that are damaged end a start in one line without a word of theirs', async () => {
+  test('[RUN-34] damaged credentials or keys end a start in one line that shows none of their content', async () => {
     const folder = await stoppedFolder();
     for (const [name, text] of [
       ['credentials.json', '{"operatorToken": s3cret'],
@@ -171,8 +174,8 @@ describe('secrets that were damaged or lost', () => {
   });
 });
 
-describe('what a start had to do without', () => {
-  test('[RUN-28][RUN-35] a damaged snapshot and a torn end are named by verify, and by a start, which counts them in the metrics', async () => {
+describe('what a start leaves out', () => {
+  test('[RUN-28][RUN-35] verify and start name a damaged snapshot and a torn end; metrics count them', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     await first.operate('POST', '/operator/v1/snapshot', {});
@@ -221,7 +224,7 @@ describe('what a start had to do without', () => {
     await second.end('SIGTERM');
   });
 
-  test('[RUN-35] a journal without credentials.json is spoken of, and keys go on working', async () => {
+  test('[RUN-35] a missing credentials.json beside a journal is reported, and keys still work', async () => {
     const folder = await stoppedFolder();
     const { users } = credentialsIn(folder);
     rmSync(join(folder, 'credentials.json'));
@@ -232,13 +235,13 @@ describe('what a start had to do without', () => {
     });
   });
 
-  test('[RUN-35] users in credentials.json without a journal are spoken of, and a world is made', async () => {
+  test('[RUN-35] users in credentials.json without a journal are reported, and a world is made', async () => {
     const folder = await stoppedFolder();
     for (const name of readdirSync(folder))
       if (name !== 'credentials.json') rmSync(join(folder, name), { recursive: true });
     const server = await startServer({ folder });
     expect(server.errors).toMatch(
-      /^\{"level":40,[^\n]*"users":4,[^\n]*the journal is gone[^\n]*\n$/,
+      /^\{"level":40,[^\n]*"users":4,[^\n]*the journal is missing[^\n]*\n$/,
     );
     expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({
       code: '00000',

@@ -1,9 +1,7 @@
-/**
- * Parts of the distribution that tests need beside Node. A test that lacks one fails and names it.
- */
+/** Parts of the distribution that tests need beside Node. A test without one fails and names it. */
 import { execFileSync } from 'node:child_process';
 
-/** The first one that starts: the folder of `python3` may be that of the system or of a user. */
+/** The first Python that has the module: `python3` may belong to the system or to a user. */
 export function pythonWith(module: string): string {
   const found = ['python3', '/usr/bin/python3'].find((python) => {
     try {

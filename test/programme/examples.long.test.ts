@@ -29,7 +29,7 @@ const environment = (): NodeJS.ProcessEnv => {
 const outputOf = async (command: string, ...line: readonly string[]): Promise<string> =>
   (await run(command, [...line], { cwd: ROOT, env: environment() })).stdout;
 
-describe('the first order, as the examples place it', () => {
+describe('the first order of the examples', () => {
   test('[RUN-55] with bitget-api', async () => {
     expect(await outputOf('npx', 'tsx', 'examples/first-order/bitget-api.ts')).toMatch(
       /^filled at \d+/m,
@@ -50,7 +50,7 @@ describe('the first order, as the examples place it', () => {
 });
 
 describe('snippets', () => {
-  test('[RUN-32][RUN-54] the curl snippet places the first order, and what the start prints says how to get it', async () => {
+  test('[RUN-32][RUN-54] the curl snippet places the first order, and the start prints how to get it', async () => {
     const { code, output } = await runVerb('snippet', 'curl', '--data', server.folder);
     expect(code).toBe(0);
     const { stdout } = await run('bash', ['-c', output], { cwd: ROOT });
@@ -59,7 +59,7 @@ describe('snippets', () => {
   });
 
   test.each(['ccxt', 'bitget-api', 'ccxt-python', 'freqtrade'])(
-    '[RUN-32] %s has the address and a real key',
+    '[RUN-32] %s contains the address and a real key',
     async (client) => {
       const { code, output } = await runVerb('snippet', client, '--data', server.folder);
       expect(code).toBe(0);
@@ -70,7 +70,7 @@ describe('snippets', () => {
     },
   );
 
-  test('[RUN-82] snippet without a client lists all of them, one line each, and needs no exchange', async () => {
+  test('[RUN-82] snippet without a client lists all of them, one in a line, and needs no exchange', async () => {
     const { code, output, errors } = await runVerb(
       'snippet',
       '--data',

@@ -11,13 +11,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 afterAll(endAll);
 
-/** The commands of a section of a document, as they stand there. */
+/** The commands of a section of a document. */
 function commandsOf(path: string, heading: string): string {
   const [, section = ''] = readFileSync(join(ROOT, path), 'utf8').split(`## ${heading}\n`);
   return /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
 }
 
-test('[RUN-68] the commands for the first quarter of an hour make a user, a price and an order, and all money adds up', async () => {
+test('[RUN-68] the first commands of the guide make a user, a price and an order, and money adds up', async () => {
   const server = await startServer({ folder: temporaryFolder(), flags: ['--world', 'empty'] });
   const commands = commandsOf('docs/operating.md', 'The first quarter of an hour')
     .replace('/var/lib/rialto', server.folder)

@@ -54,7 +54,7 @@ describe('verbs on a data folder', () => {
     );
   });
 
-  test('[RUN-29] inspect shows a command, its outcome and its events, or the last ones', async () => {
+  test('[RUN-29] inspect shows a command with its outcome and events, or the last commands', async () => {
     const { output } = await runVerb('inspect', String(health.sequence), '--data', folder);
     const [head = '', outcome = '', ...events] = output.trimEnd().split('\n');
     expect(head).toMatch(
@@ -92,7 +92,7 @@ describe('verbs on a data folder', () => {
     expect((await runVerb('inspect', '--data', folder)).output.match(/^#\d+/gm)).toHaveLength(10);
   });
 
-  test('[RUN-29] inspect shows what a position cost as money, though it is kept at twice the decimals', async () => {
+  test('[RUN-29] inspect shows the cost of a position as money, although it has twice the decimals', async () => {
     const { output } = await runVerb('inspect', '--count', '1000', '--data', folder);
     expect(
       output.match(/"type":"positionChanged".*?"entry":\{"size":"0.01","cost":"[^"]*"/g),
@@ -106,7 +106,7 @@ describe('verbs on a data folder', () => {
     expect(output).not.toMatch(/"(?:sealedSecret|passphraseHash)":"[^…]/);
   });
 
-  test('[RUN-28] verify says that all is whole, and finds one changed byte in a segment or a snapshot', async () => {
+  test('[RUN-28] verify reports a whole folder, and finds one changed byte in a segment or a snapshot', async () => {
     const whole = await runVerb('verify', '--data', folder);
     expect(whole.code).toBe(0);
     expect(whole.output).toMatch(new RegExp(`^${health.sequence} commands, all whole$`, 'm'));
@@ -140,7 +140,7 @@ describe('verbs on a data folder', () => {
     expect((await runVerb('verify', '--data', folder)).code).toBe(0);
   });
 
-  test('[RUN-58] a verb whose reader has seen enough ends without a word', async () => {
+  test('[RUN-58] a verb whose output pipe is closed ends silently', async () => {
     const { stdout, stderr } = await run(
       'bash',
       ['-c', `node dist/ops/cli.js inspect --count 1000 --data ${folder} | head -1`],
@@ -151,7 +151,7 @@ describe('verbs on a data folder', () => {
     expect([stdout.match(/^#1 /gm)?.length, stderr]).toEqual([1, '']);
   });
 
-  test('[RUN-04] an empty variable counts as not given, and an empty folder is refused, by verbs as by start', async () => {
+  test('[RUN-04] an empty variable counts as not set, and an empty folder name is refused, by all verbs', async () => {
     const unset = await runVerbIn({ RIALTO_DATA: '' }, 'verify');
     expect(unset.errors).not.toContain('rialto:  ');
     expect((await runVerbIn({ RIALTO_DATA: folder }, 'verify')).code).toBe(0);
@@ -163,7 +163,7 @@ describe('verbs on a data folder', () => {
     });
   });
 
-  test('[RUN-36] snapshot of a folder that has lost its journal says so, and makes no other in its place', async () => {
+  test('[RUN-36] snapshot of a folder that has lost its journal refuses and creates no journal', async () => {
     const lost = temporaryFolder();
     mkdirSync(join(lost, 'journal'));
     const { code, output, errors } = await runVerb('snapshot', '--data', lost);
@@ -175,7 +175,7 @@ describe('verbs on a data folder', () => {
     expect(readdirSync(lost, { recursive: true })).toEqual(['journal']);
   });
 
-  test('[RUN-36] snapshot writes one of the very end, with the state hash the program had, and a start goes on from it', async () => {
+  test('[RUN-36] snapshot writes one of the last sequence with its state hash, and a start continues from it', async () => {
     const { code, output } = await runVerb('snapshot', '--data', folder);
     expect({ code, output }).toEqual({
       code: 0,

@@ -7,10 +7,10 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 const MEGABYTE = 1024 * 1024;
 const SEGMENT = 16 * MEGABYTE;
-/** Two segments are there from the start; a third, and history, need the rest. */
+/** Two segments exist from the start. A third one and the history need the rest. */
 const DISK = 64 * MEGABYTE;
 const FILLER = 24 * MEGABYTE;
-/** A full disk is asked again every second. */
+/** The server retries a full disk every second. */
 const RESUMES_MS_MAX = 10_000;
 
 let disk: SmallDisk | undefined;
@@ -27,7 +27,7 @@ interface Credited {
 const deposit = (server: Server, uid: string, size: string): Promise<Answer> =>
   server.operator('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size });
 
-/** Fills the journal, with small deposits in between, until something is refused. */
+/** Fills the journal, with small deposits in between, until a call is refused. */
 async function fillUntilRefused(server: Server, uid: string): Promise<Credited> {
   const credited: Credited = { sizes: [], answer: { status: 0, code: '', msg: '', data: null } };
   const caller = async (): Promise<void> => {
@@ -62,7 +62,7 @@ async function balance(server: Server, uid: string): Promise<number> {
   return Number(balances.find(({ coin }) => coin === 'SOL')?.equity ?? '0');
 }
 
-/** What `/metrics` says of the room for the journal, and of history. */
+/** What `/metrics` reports about room for the journal and about history. */
 async function diskFigures(
   server: Server,
 ): Promise<{ room: string | undefined; trouble: string | undefined }> {
@@ -73,13 +73,13 @@ async function diskFigures(
   return { room, trouble };
 }
 
-/** Whole numbers and halves: exact as floating point. */
+/** The sizes are whole numbers and halves, which floating point adds exactly. */
 const sum = (sizes: readonly string[]): number =>
   sizes.reduce((total, size) => total + Number(size), 0);
 
 /**
- * Until it is known that no segment can be prepared, the one in use takes what comes. Answers what
- * was taken.
+ * The current segment takes commands until the server knows that it can prepare no other. Returns
+ * the accepted sizes.
  */
 async function depositUntilRefused(server: Server, uid: string): Promise<string[]> {
   const taken: string[] = [];
@@ -92,7 +92,7 @@ async function depositUntilRefused(server: Server, uid: string): Promise<string[
       return taken;
     }
   }
-  throw new Error('a disk without room takes everything');
+  throw new Error('a full disk refused nothing');
 }
 
 async function depositWhenThereIsRoom(server: Server, uid: string, size: string): Promise<number> {
@@ -101,21 +101,20 @@ async function depositWhenThereIsRoom(server: Server, uid: string, size: string)
     if ((await deposit(server, uid, size)).code === '00000') return performance.now() - begun;
     await pause(50);
   }
-  throw new Error(`nothing was taken for ${RESUMES_MS_MAX} ms after there was room again`);
+  throw new Error(`every deposit was refused for ${RESUMES_MS_MAX} ms after there was room`);
 }
 
 /**
- * Waits until the server has prepared its next segment. On a disk that fills up before, the server
- * removes what it has prepared once a second and tries again: for that moment there is room for
- * something else.
+ * Waits until the server has prepared its next segment. If the disk fills up earlier, the server
+ * removes the unfinished segment once a second to retry, which would leave room for a moment.
  */
 async function segmentPrepared(folderFromOutside: string): Promise<void> {
   const prepared = join(folderFromOutside, 'journal', 'journal-next.prepared');
   while ((statSync(prepared, { throwIfNoEntry: false })?.size ?? 0) < SEGMENT) await pause(20);
 }
 
-describe('a disk that is full', () => {
-  test('[JRN-06][VIEW-19][OPR-13] refuses new work with 503 and does none of it, keeps answering, and goes on when there is room; nothing is lost', async () => {
+describe('a full disk', () => {
+  test('[JRN-06][VIEW-19][OPR-13] refuses work with 503, answers reads, resumes, and loses nothing', async () => {
     disk = await mountSmallDisk(DISK);
     const { through } = disk;
     const folder = join(disk.folder, 'exchange');
@@ -169,8 +168,7 @@ describe('a disk that is full', () => {
     expect(await diskFigures(server)).toEqual({ room: '1', trouble: '0' });
 
     await server.end('SIGKILL');
-    // A start on a disk without room for a segment: all is there, nothing new is taken, until there
-    // is room.
+    // A start without room for a segment has all data and accepts nothing new until there is room.
     rmSync(disk.seenFromOutside(join(folder, 'journal', 'journal-next.prepared')));
     disk.occupy(20 * MEGABYTE);
     const again = await startServer({ folder, through, read: disk.seenFromOutside });
@@ -192,7 +190,7 @@ describe('a disk that is full', () => {
     await last.end('SIGTERM');
   });
 
-  test('[RUN-61][VIEW-13][OPR-13] to the last byte, with history as full: a start serves, whoever wants out is let out, and nothing is lost', async () => {
+  test('[RUN-61][VIEW-13][OPR-13] full to the last byte: a start serves cancels, and loses nothing', async () => {
     disk = await mountSmallDisk(DISK);
     const small = disk;
     const { through, seenFromOutside } = small;
@@ -211,7 +209,7 @@ describe('a disk that is full', () => {
     };
     const { orderId } = (await server.call(dave, 'POST', '/api/v3/trade/place-order', order))
       .data as { orderId: string };
-    // Ten trades with himself leave a hundred rows, and a hundred thousand are the bound.
+    // Ten self-trades leave a hundred rows, and the bound is a hundred thousand.
     const trades = Array.from({ length: 20 }, (_, at) => ({
       ...order,
       side: at % 2 === 0 ? 'buy' : 'sell',
@@ -252,7 +250,7 @@ describe('a disk that is full', () => {
     expect((await again.end('SIGTERM')).code).toBe(0);
   }, 120_000);
 
-  test('[OPR-12] refuses a snapshot with 503 and says why in the log; when there is room it makes one', async () => {
+  test('[OPR-12] refuses a snapshot with 503 and logs why; when there is room it makes one', async () => {
     disk = await mountSmallDisk(DISK);
     const small = disk;
     const { through, folder, seenFromOutside } = small;
@@ -263,7 +261,6 @@ describe('a disk that is full', () => {
     });
     const snapshot = (): Promise<Answer> => server.operator('POST', '/operator/v1/snapshot', {});
     await segmentPrepared(seenFromOutside(join(folder, 'exchange')));
-    // To the last byte.
     expect(() => small.occupy(DISK)).toThrow('ENOSPC');
     expect(await snapshot()).toMatchObject({ status: 503, code: '40015' });
     expect(server.errors).toContain('a snapshot could not be made');

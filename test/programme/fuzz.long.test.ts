@@ -5,13 +5,13 @@ import { endAll, temporaryFolder } from './server.ts';
 afterEach(endAll);
 
 /**
- * At this many a seed meets half as many codes and successes again as are asked for below;
- * `npm run fuzz` goes on for as long as one likes.
+ * With this many requests a seed meets 1.5 times the codes and successes required below; `npm run
+ * fuzz` runs longer.
  */
 const REQUESTS = 25_000;
 /**
- * Another one each day, so that more and more is tried; the same all day, so that a failure can be
- * looked at.
+ * A new seed each day, so that coverage grows. It is constant for a day, so that a failure can be
+ * repeated.
  */
 const SEED = Math.floor(Date.now() / 86_400_000);
 
@@ -24,7 +24,7 @@ test(`[REQ-60][REQ-61][REQ-150][REQ-62] ${REQUESTS} hostile requests (seed ${SEE
   } = await fuzzRun({ folder: temporaryFolder(), requests: REQUESTS, seed: SEED });
   console.log(JSON.stringify(figures));
   expect(figures.requests).toBe(REQUESTS);
-  // A run that is refused at the door, or that meets one refusal only, would prove nothing.
+  // A run that the gateway refuses as a whole, or with one code only, would prove nothing.
   expect(figures.kinds).toBeGreaterThan(100);
   expect(codes.length).toBeGreaterThan(40);
   expect(succeeded.length).toBeGreaterThan(60);

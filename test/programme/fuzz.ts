@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: hostile requests over real sockets for as long as one likes. `--requests N`,
- * `--seed N`, `--data DIR` to keep the folder.
+ * `npm run fuzz`: hostile requests over real sockets. `--requests N`, `--seed N`, `--data DIR` to
+ * keep the folder.
  */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';

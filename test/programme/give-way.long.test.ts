@@ -6,12 +6,12 @@ import { endAll, startServer, temporaryFolder } from './server.ts';
 
 afterEach(endAll);
 
-/** Where the system tells of threads. */
+/** Where Linux lists the threads of a process. */
 const tasksOf = (pid: number): string => `/proc/${pid}/task`;
-/** In the line of a thread, counted from behind its name: which may hold blanks. */
+/** Field number in the line of a thread, counted after its name, which may contain spaces. */
 const NICE_FIELD = 16;
 
-/** How willingly each thread of a process gives way; a thread that has just ended is left out. */
+/** The nice value of each thread of a process, without threads that have just ended. */
 function nicesOf(pid: number): readonly number[] {
   return readdirSync(tasksOf(pid)).flatMap((thread) => {
     try {
@@ -31,8 +31,8 @@ function nicesOf(pid: number): readonly number[] {
 }
 
 /**
- * What is lower than trading by so much, where the program itself may have been started with a
- * lower priority.
+ * The nice value of a thread `by` below trading. The program itself may have started with a lower
+ * priority.
  */
 const below = (trading: number, by: number): number =>
   Math.min(trading + by, constants.priority.PRIORITY_LOW);
@@ -40,7 +40,7 @@ const below = (trading: number, by: number): number =>
 const sorted = (nices: Iterable<number>): readonly number[] =>
   [...nices].toSorted((one, other) => one - other);
 
-test('[JRN-36][VIEW-37] the thread that stores history gives way, more so the one that makes a snapshot, and no other does', async () => {
+test('[JRN-36][VIEW-37] the history thread has lower priority, the snapshot thread the lowest, others none', async () => {
   const server = await startServer({ folder: temporaryFolder() });
   const knowsThreads = existsSync(tasksOf(server.pid));
   const seen = new Map<number, number>();
@@ -64,7 +64,7 @@ test('[JRN-36][VIEW-37] the thread that stores history gives way, more so the on
   }
   await snapshot;
   expect(sorted(seen.keys())).toEqual(knowsThreads ? [trading, history, snapshots] : []);
-  // Threads that were there before are as they were; that one waits for the next snapshot (JRN-40).
+  // Other threads are unchanged; the snapshot thread waits for the next snapshot (JRN-40).
   const after = knowsThreads ? nicesOf(server.pid) : [];
   expect(sorted(new Set(after))).toEqual(knowsThreads ? [trading, history, snapshots] : []);
   expect(after.filter((nice) => nice !== trading).length).toBe(knowsThreads ? 2 : 0);

@@ -1,7 +1,4 @@
-/**
- * A history file beside a journal that it does not belong to, or of a program that this one is
- * older than.
- */
+/** A history file of another journal or of a newer program. */
 import {
   chmodSync,
   copyFileSync,
@@ -37,7 +34,7 @@ const credit = (server: Server, size: string): Promise<unknown> =>
     size,
   });
 
-describe('a history file that is not of this folder', () => {
+describe('a history file of another folder', () => {
   test('[JRN-153] a history of another journal refuses the start; once removed, it is rebuilt', async () => {
     const other = await stoppedFolder();
     const folder = temporaryFolder();
@@ -83,7 +80,7 @@ describe('a history file that is not of this folder', () => {
     expect(existsSync(`${path}.damaged`)).toBe(false);
   });
 
-  test('[RUN-35] a history that outlived its journal refuses the start, and nothing is said to begin anew', async () => {
+  test('[RUN-35] a history without its journal refuses the start, and no new journal is announced', async () => {
     const folder = await stoppedFolder();
     rmSync(join(folder, 'journal'), { recursive: true });
     const { code, errors } = await refused(folder);
@@ -95,10 +92,7 @@ describe('a history file that is not of this folder', () => {
   });
 });
 
-/**
- * Takes the last batch, and the empty one that closed the journal, off its end: as if they had
- * never been written.
- */
+/** Removes the last batch and the empty closing batch, as if they had never been written. */
 function shorten(folder: string): void {
   const journal = join(folder, 'journal');
   const path = join(journal, readdirSync(journal).find((name) => name.endsWith('.seg'))!);
@@ -137,8 +131,8 @@ describe('a journal that is shorter than its history', () => {
   });
 });
 
-describe('a history file that is damaged', () => {
-  test('[VIEW-14] twice is set aside twice', async () => {
+describe('a damaged history file', () => {
+  test('[VIEW-14] is set aside again when a second one is damaged', async () => {
     const folder = await stoppedFolder();
     for (const text of ['one', 'two']) {
       writeFileSync(join(folder, 'history.db'), text.repeat(1_000));
@@ -150,7 +144,7 @@ describe('a history file that is damaged', () => {
     expect(aside).toEqual(['one', 'two']);
   });
 
-  test('[VIEW-14] is not one that the machine does not open, a folder in its place for one: the start is refused, and it stays', async () => {
+  test('[VIEW-14] a folder named history.db refuses the start and stays', async () => {
     const folder = await stoppedFolder();
     const path = join(folder, 'history.db');
     rmSync(path);
@@ -163,7 +157,7 @@ describe('a history file that is damaged', () => {
     expect(existsSync(`${path}.damaged`)).toBe(false);
   });
 
-  test('[RUN-34] nor is a file of secrets one that is a folder, and it is named', async () => {
+  test('[RUN-34] a folder named like a file of secrets refuses the start and is named', async () => {
     for (const name of ['credentials.json', 'master.key']) {
       const folder = await stoppedFolder();
       rmSync(join(folder, name));
@@ -176,14 +170,14 @@ describe('a history file that is damaged', () => {
     }
   });
 
-  // Root writes everywhere, unless that is taken from it.
+  // Root may write everywhere unless this capability is dropped.
   const through =
     process.getuid?.() === 0
       ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override']
       : [];
 
   test.each(['500', '600'])(
-    '[RUN-06] nor is a folder of mode %s, in which nothing may be written, and the sentence names it and says why',
+    '[RUN-06] a data folder of mode %s, which is not writable, refuses the start by name and reason',
     async (mode) => {
       const folder = temporaryFolder();
       chmodSync(folder, mode);
@@ -199,7 +193,7 @@ describe('a history file that is damaged', () => {
     },
   );
 
-  test('[RUN-07] nor is a folder.lock that may only be read, which would keep nobody out', async () => {
+  test('[RUN-07] a read-only folder.lock refuses the start, because it cannot exclude a second program', async () => {
     const folder = await stoppedFolder();
     const path = join(folder, 'folder.lock');
     chmodSync(path, 0o400);
@@ -213,7 +207,7 @@ describe('a history file that is damaged', () => {
     ]);
   });
 
-  test('[RUN-57] a folder.lock that is none says that it can be taken away, and then the start goes on', async () => {
+  test('[RUN-57] a damaged folder.lock refuses the start and names the remedy, which works', async () => {
     const folder = await stoppedFolder();
     const path = join(folder, 'folder.lock');
     writeFileSync(path, 'x'.repeat(5_000));

@@ -1,4 +1,4 @@
-/** The history store when its worker, or the whole process, ends at any moment. */
+/** The history store when its worker or the whole process ends at any moment. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -56,13 +56,13 @@ async function withCrash<Value>(
 
 describe('crashes', () => {
   const batches = sampleBatches(900);
-  /** What the file held after the first worker ended, by the number of turns it was given. */
+  /** The sequence in the file after the first worker ended, by the number of turns it was given. */
   const appliedAfterCrash = new Map<number, number>();
 
-  // A transaction of these batches takes some 110 turns: the crash falls before, within and after
-  // it.
+  // A transaction of these batches takes about 110 turns, so the crash comes before, during or
+  // after it.
   test.each([80, 1_000])(
-    '[VIEW-11] a worker that ends %i turns into storing leaves rows and sequence in agreement',
+    '[VIEW-11] a worker that ends after %i turns of storing leaves rows and sequence consistent',
     async (turns) => {
       const store = await withCrash('store', turns, () =>
         openSqliteHistory({ path, workerUrl: crashingWorker.url }),
@@ -80,12 +80,12 @@ describe('crashes', () => {
   );
 
   test.each([10, 25, 110, 1_000])(
-    '[VIEW-11] a file left %i turns into storing is fed again from the journal and holds exactly its rows',
+    '[VIEW-11] a file left after %i turns of storing is completed from the journal, without extra rows',
     async (turns) => {
       const crashed = await withCrash('store', turns, async () => {
         const store = await openSqliteHistory({ path, workerUrl: crashingWorker.url });
         feed(store, batches);
-        // Every worker crashes, so the store is given up with whatever the file then holds.
+        // Every worker crashes, so the store gives up, and the file keeps what it has.
         await store.sync().catch(() => undefined);
         return store;
       });
@@ -103,13 +103,13 @@ describe('crashes', () => {
     },
   );
 
-  test('[VIEW-11] among these crashes some lost the transaction and some had stored it', () => {
+  test('[VIEW-11] some of these crashes lost the transaction and some had stored it', () => {
     const outcomes = new Set(appliedAfterCrash.values());
     expect(outcomes.has(0)).toBe(true);
     expect(outcomes.size).toBeGreaterThan(1);
   });
 
-  test('[VIEW-11] a process killed while it writes leaves rows and sequence in agreement', {
+  test('[VIEW-11] a process killed while it writes leaves rows and sequence consistent', {
     timeout: 60_000,
   }, async () => {
     const run = sampleBatches(20_000);
@@ -129,7 +129,7 @@ describe('crashes', () => {
     }
   });
 
-  test('[VIEW-15] a query whose worker ends is asked again; one that ends them all is refused', async () => {
+  test('[VIEW-15] a query whose worker ends is repeated; one that ends all workers is refused', async () => {
     const healed = await withCrash('page', 0, () =>
       openSqliteHistory({ path, workerUrl: crashingWorker.url }),
     );
@@ -145,7 +145,7 @@ describe('crashes', () => {
     await healed.close();
   });
 
-  test('[VIEW-152] if workers keep ending, lists are refused, feeding goes on, and a rebuild restores', async () => {
+  test('[VIEW-152] if workers keep ending, lists are refused, events are still fed, and a rebuild restores', async () => {
     const store = await withCrash('store', 0, async () => {
       const crashing = await openSqliteHistory({
         path,
@@ -175,7 +175,7 @@ describe('crashes', () => {
   });
 });
 
-/** Kills a writer once it has said so many sequences; answers the last one it said. */
+/** Kills a writer once it has printed so many sequences; returns the last one. */
 async function killAfter(child: ChildProcess, lines: number): Promise<number> {
   let input = '';
   child.stdout?.setEncoding('utf8');

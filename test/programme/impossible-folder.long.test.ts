@@ -1,4 +1,4 @@
-/** Paths of `--data` that can be no data folder. */
+/** Values of `--data` that cannot be a data folder. */
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ describe('an impossible --data', () => {
     expect(errors).toMatch(/^[^\n]+\n$/);
   });
 
-  test('[RUN-05] a data folder that is a file is refused in one line, and the file stays as it is', async () => {
+  test('[RUN-05] a data folder that is a file is refused in one line, and the file is unchanged', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, 'not a folder');
     const { code, errors } = await startOn(file);
@@ -30,7 +30,7 @@ describe('an impossible --data', () => {
     expect(readFileSync(file, 'utf8')).toBe('not a folder');
   });
 
-  test('[RUN-81] a link to nothing is refused, and its target is not created', async () => {
+  test('[RUN-81] a dangling link is refused, and its target is not created', async () => {
     const place = temporaryFolder();
     symlinkSync(join(place, 'nothing'), join(place, 'link'));
     const { code, errors } = await startOn(join(place, 'link'));
@@ -41,7 +41,7 @@ describe('an impossible --data', () => {
     expect(existsSync(join(place, 'nothing'))).toBe(false);
   });
 
-  test('[RUN-81] a verb names a --data that is a file as a file', async () => {
+  test('[RUN-81] a verb reports a --data that is a file', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const { code, errors } = await runVerb('keys', 'dave', '--data', file);

@@ -1,4 +1,4 @@
-/** The example with indicators, as a newcomer runs it: a clone, `npm start`, and the bot. */
+/** The indicator bot, as a new user runs it: a clone, `npm start` and the bot. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, symlinkSync } from 'node:fs';
@@ -24,7 +24,7 @@ afterAll(() => {
   endAll();
 });
 
-/** What a checkout holds of the program, with the packages that `npm ci` installs and no build. */
+/** The program part of a checkout, with the packages that `npm ci` installs, and no build. */
 function clone(): string {
   const folder = temporaryFolder();
   for (const name of [
@@ -87,7 +87,7 @@ test('[PAST-16] a bot that needs 200 candles orders within 60 s of npm start in 
   await ended;
 });
 
-test('[RUN-55][PAST-14] the bot keeps its position the next time, and without a past it does not trade', async () => {
+test('[RUN-55][PAST-14] the bot keeps its position on its next run, and does not trade without a past', async () => {
   const server = await startServer({ folder: temporaryFolder(), flags: ['--market', 'on'] });
   expect(await runBot(ROOT, server.url, server.user('dave'))).toMatch(ORDER);
   expect(await runBot(ROOT, server.url, server.user('dave'))).toMatch(

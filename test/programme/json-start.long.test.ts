@@ -1,4 +1,4 @@
-/** The JSON line of a start, as a program reads it. */
+/** The JSON line of a start, read by a program. */
 import { afterEach, expect, test } from 'vitest';
 import {
   credentialsIn,
@@ -35,7 +35,7 @@ async function started(
   return { ready: JSON.parse(output()) as Ready, stop };
 }
 
-test('[RUN-84] --json prints one line with addresses and keys that work, at every start', async () => {
+test('[RUN-84] --json prints one line with valid addresses and keys at every start', async () => {
   const folder = temporaryFolder();
   const first = await started(folder, {}, ['--json']);
   const { operatorToken, users } = credentialsIn(folder);

@@ -1,6 +1,6 @@
 /**
- * What must hold after a crash: everything acknowledged is there once, nothing is there twice, and
- * the books add up.
+ * What must hold after a crash: everything acknowledged exists exactly once, and all sums are
+ * right.
  */
 import { type Load, sendDeposit } from './kill-load.ts';
 import { type Customer, type Deposit, KillFailure } from './kill-model.ts';
@@ -36,9 +36,9 @@ interface Audit {
 
 const PAGE = 1_000;
 const DECIMALS = 10;
-/** A contact that another user has already: the first attempt did arrive. */
+/** Another user has this contact, so the first attempt did arrive. */
 const DUPLICATE_CONTACT = '40057';
-/** Repeats and keys tried after each crash. */
+/** Number of repeats and keys tried after each crash. */
 const SAMPLE = 4;
 
 function check(claim: boolean, text: () => string): asserts claim {
@@ -66,9 +66,10 @@ async function linesOf(server: Server, uid: string): Promise<readonly Line[]> {
 
 function settleDeposit(deposit: Deposit, times: number): void {
   const { size, uid, clientOid, state } = deposit;
-  const input = `the deposit of ${size} for ${uid}${clientOid === undefined ? '' : ` (${clientOid})`}`;
+  const named = clientOid === undefined ? '' : ` (${clientOid})`;
+  const input = `the deposit of ${size} for ${uid}${named}`;
   check(times <= 1, () => `${input} was credited ${times} times`);
-  check(times === 1 || state !== 'present', () => `${input} was acknowledged and is gone`);
+  check(times === 1 || state !== 'present', () => `${input} was acknowledged and is missing`);
   check(
     times === 0 || state !== 'absent',
     () => `${input} was not there after an earlier crash and is there now`,
@@ -76,7 +77,7 @@ function settleDeposit(deposit: Deposit, times: number): void {
   deposit.state = times === 1 ? 'present' : 'absent';
 }
 
-/** Ledger lines against what was asked for, and against the balances. */
+/** Compares ledger lines with the requested deposits and with the balances. */
 async function checkCustomer({ model, server }: Load, customer: Customer): Promise<void> {
   const { uid, email, deposits } = customer;
   const [lines, user] = await Promise.all([
@@ -90,7 +91,7 @@ async function checkCustomer({ model, server }: Load, customer: Customer): Promi
     const deposit = model.bySize.get(amount);
     check(
       deposit !== undefined && deposit.uid === uid && deposit.coin === coin,
-      () => `${uid} was credited ${amount} ${coin}, which nobody asked for`,
+      () => `${uid} was credited ${amount} ${coin}, without a request`,
     );
     times.set(deposit, (times.get(deposit) ?? 0) + 1);
     sums.set(coin, (sums.get(coin) ?? 0n) + units(amount));
@@ -101,7 +102,7 @@ async function checkCustomer({ model, server }: Load, customer: Customer): Promi
     const sum = sums.get(coin) ?? 0n;
     check(
       units(equity) === sum && units(available) === sum,
-      () => `${uid} has ${equity} ${coin}, and its ledger lines add up to ${sum} units`,
+      () => `${uid} has ${equity} ${coin}, but its ledger lines sum to ${sum} units`,
     );
     check(
       sum === 0n || newest.get(coin) === available,
@@ -138,13 +139,13 @@ export async function checkCustomers(load: Load, customers: readonly Customer[])
   const audit = await load.server.operate<Audit>('GET', '/operator/v1/audit');
   check(
     audit.ok && audit.violations.length === 0,
-    () => `the audit says ${audit.violations.join('; ')}`,
+    () => `the audit reports ${audit.violations.join('; ')}`,
   );
   for (const { coin, difference } of audit.coins)
-    check(difference === '0', () => `the books of ${coin} are off by ${difference}`);
+    check(difference === '0', () => `the sum of all ${coin} is off by ${difference}`);
 }
 
-/** Asks again for what may or may not have happened: it happens at most once. */
+/** Repeats requests with an unknown outcome; each must take effect at most once. */
 export async function checkRepeats(load: Load): Promise<void> {
   const { model, server } = load;
   for (const email of model.usersUnknown) {
@@ -153,7 +154,7 @@ export async function checkRepeats(load: Load): Promise<void> {
     });
     check(
       code === '00000' || code === DUPLICATE_CONTACT,
-      () => `a user asked for again was answered ${code}`,
+      () => `a repeated user creation was answered ${code}`,
     );
     if (code === '00000') model.addCustomer(data.uid, email);
   }
@@ -171,7 +172,7 @@ export async function checkRepeats(load: Load): Promise<void> {
       );
     }
   }
-  check(!load.stopped, () => 'the server went away while it was being looked at');
+  check(!load.stopped, () => 'the server ended during the checks');
 }
 
 const REPLAYED = /to sequence (\d+) in [\d.]+ s\nstateHash ([0-9a-f]+)\n$/;
@@ -181,7 +182,7 @@ export interface Replayed {
   readonly stateHash: string;
 }
 
-/** What executing the folder again gives; nobody may be writing it. */
+/** The result of a replay; the folder must not be in use. */
 export async function replayFolder(folder: string): Promise<Replayed> {
   const { code, output, errors } = await runVerb('replay', '--data', folder);
   const [, sequence, stateHash = ''] = REPLAYED.exec(output) ?? [];
@@ -192,7 +193,7 @@ export async function replayFolder(folder: string): Promise<Replayed> {
   return { sequence: Number(sequence), stateHash };
 }
 
-/** A start continues where the journal ends; only what fell due meanwhile may have come on top. */
+/** A start continues at the end of the journal. Only work that became due meanwhile may follow. */
 export async function checkReplayed(server: Server, replayed: Replayed): Promise<void> {
   const { stateHashSequence: sequence, stateHash } = await server.health();
   check(

@@ -1,6 +1,6 @@
 /**
- * Many callers at once who deposit, place orders, repeat themselves, register users, make keys and
- * set leverage, until the server is gone.
+ * Many concurrent callers that deposit, place orders, repeat requests, register users, create keys
+ * and set leverage, until the server ends.
  */
 
 import {
@@ -14,9 +14,9 @@ import type { KillOrders } from './kill-orders.ts';
 import type { Answer, Server } from './server.ts';
 
 const CALLERS = 24;
-/** A key more is refused once a user has as many as one may have. */
+/** The code when a user already has the maximum number of keys. */
 const TOO_MANY_KEYS = '40058';
-/** The outcome is not known, or nothing was done: neither is an acknowledgement. */
+/** The outcome is unknown or nothing was done. Neither is an acknowledgement. */
 const NOT_ACKNOWLEDGED: ReadonlySet<string> = new Set(['40010', '40015']);
 
 type Task = (load: Load) => Promise<void>;
@@ -33,7 +33,7 @@ export class Load {
     this.server = server;
   }
 
-  /** Runs until the server does not answer any more; throws what the model finds wrong. */
+  /** Runs until the server stops answering; throws what the model finds wrong. */
   async run(): Promise<void> {
     const caller = async (): Promise<void> => {
       while (!this.stopped) await this.#task()(this);
@@ -41,7 +41,7 @@ export class Load {
     await Promise.all(Array.from({ length: CALLERS }, caller));
   }
 
-  /** The payload of an acknowledgement; undefined when there was none. */
+  /** The payload of an acknowledgement, or undefined. */
   async acknowledgement<Payload>(
     asked: Promise<Answer<Payload>>,
     allowed?: string,
@@ -49,7 +49,7 @@ export class Load {
     const { model } = this;
     const answer = await asked.catch(() => undefined);
     if (answer === undefined) {
-      // The connection is gone, and so is the server.
+      // The connection and the server are gone.
       this.stopped = true;
       model.unanswered++;
       return undefined;
@@ -74,7 +74,7 @@ export class Load {
 
 export async function sendDeposit(load: Load, wanted: Deposit): Promise<void> {
   const { uid, coin, size, clientOid } = wanted;
-  // Asked for again, what was lost may happen after all.
+  // A repeated request can still take effect after the first was lost.
   if (wanted.state === 'absent') wanted.state = 'unknown';
   const body = { uid, coin, size, ...(clientOid === undefined ? {} : { clientOid }) };
   const made = await load.acknowledgement(
@@ -116,7 +116,7 @@ const createKey: Task = async (load) => {
   if (made !== undefined) keys.push(made);
 };
 
-/** One at a time for each customer: then it is clear which of two came later. */
+/** One call at a time for each customer, so that their order is known. */
 const setLeverage: Task = async (load) => {
   const customer = someone(load);
   const { keys } = customer;

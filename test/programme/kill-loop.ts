@@ -1,7 +1,4 @@
-/**
- * Starts a server, loads it, kills it at a moment drawn by lot, and looks whether the next one
- * knows all it should; again and again.
- */
+/** Starts a server, loads it, kills it at a random moment, checks the next start, and repeats. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { checkCustomers, checkRepeats, checkReplayed, replayFolder } from './kill-checks.ts';
@@ -28,13 +25,13 @@ export interface KillSummary {
   readonly unanswered: number;
 }
 
-/** The load runs this long at most before the kill. */
+/** The load runs at most this long before the kill. */
 const LOAD_MS_MAX = 250;
-/** From before the first line of the program to after its ready line. */
+/** From before the first line of the program until after its ready line. */
 const START_MS_MAX = 400;
-/** A replay is a process of its own; every third crash is enough to see a difference soon. */
+/** A replay needs its own process, so only every third crash has one. */
 const CYCLES_PER_REPLAY = 3;
-/** How often those who rest are looked at as well. */
+/** How often inactive customers are checked too. */
 const CYCLES_PER_FULL_CHECK = 25;
 
 const FLAGS = ['--world', 'empty', '--limits', 'off'];
@@ -102,7 +99,7 @@ class KillLoop {
     await running;
   }
 
-  /** Nobody waits for it: the kill may come before, during or after. */
+  /** Not awaited: the kill may come before, during or after it. */
   #snapshotDuring(server: Server, wait: number): void {
     this.#tally.snapshots++;
     pause(wait)
@@ -123,15 +120,15 @@ export const repeatCommand = ({ cycles, seed }: Pick<KillOptions, 'cycles' | 'se
   `npm run kill -- --cycles ${cycles} --seed ${seed}`;
 
 /**
- * Throws with the command that does the same again; the draws are then the same, the moments as
- * near as the machine lets them be.
+ * Throws with the command that repeats the run. The draws repeat exactly, the timing only
+ * approximately.
  */
 export async function killLoop(options: KillOptions): Promise<KillSummary> {
   try {
     return await new KillLoop(options).run();
   } catch (error) {
     throw new Error(
-      `${(error as Error).message}\nseed ${options.seed}; again: ${repeatCommand(options)}`,
+      `${(error as Error).message}\nseed ${options.seed}; repeat with: ${repeatCommand(options)}`,
       { cause: error },
     );
   }

@@ -1,6 +1,6 @@
 /**
- * What is known about a server that is killed again and again: what was asked of it, what it
- * acknowledged, and what must therefore be true.
+ * The model of a server that is killed repeatedly: what was requested, what was acknowledged, and
+ * what must therefore be true.
  */
 import type { Random } from '../../src/kernel/random.ts';
 import type { UserCredentials } from './server.ts';
@@ -9,16 +9,13 @@ export class KillFailure extends Error {
   override readonly name = 'KillFailure';
 }
 
-/**
- * A deposit that was asked for. Its size is its own, so that its ledger line can be told from all
- * others.
- */
+/** A requested deposit. Its size is unique, so that its ledger line can be identified. */
 export interface Deposit {
   readonly uid: string;
   readonly coin: string;
   readonly size: string;
   readonly clientOid: string | undefined;
-  /** `unknown` until an answer, or a look at the ledger after a crash, settles it. */
+  /** `unknown` until an answer, or the ledger after a crash, settles it. */
   state: 'unknown' | 'present' | 'absent';
   orderId: string | undefined;
 }
@@ -28,7 +25,7 @@ export interface Customer {
   readonly email: string;
   readonly deposits: Deposit[];
   readonly keys: Keys[];
-  /** The leverage that was acknowledged, and the ones asked for since without an answer. */
+  /** The acknowledged leverage, and later requests without an answer. */
   leverage: string;
   leveragesAsked: string[];
   leverageBusy: boolean;
@@ -36,22 +33,21 @@ export interface Customer {
 
 export type Keys = Pick<UserCredentials, 'apiKey' | 'secretKey' | 'passphrase'>;
 
-/** The default of an account that has set none. */
+/** The default leverage of an account. */
 const DEFAULT_LEVERAGE = '10';
 const COINS = ['USDT', 'BTC', 'SOL'];
-/** Decimals that money can have. */
+/** Decimals of money. */
 const DECIMALS = 10;
 
 /**
- * Customers that deposits and keys are asked for at a time; older ones rest and must stay as they
- * are.
+ * Customers that receive deposits and keys at a time; older ones are inactive and must not change.
  */
 const ACTIVE_MAX = 6;
 
 export class KillModel {
   readonly random: Random;
   readonly customers: Customer[] = [];
-  /** E-mail addresses of users whose creation was asked for and never answered. */
+  /** E-mail addresses of users whose creation got no answer. */
   readonly usersUnknown = new Set<string>();
   readonly bySize = new Map<string, Deposit>();
   acknowledged = 0;
@@ -70,7 +66,7 @@ export class KillModel {
     return this.customers.slice(this.activeFrom);
   }
 
-  /** Ends in a digit other than zero, so that it is written back as it was sent. */
+  /** Ends in a digit other than zero, so that the ledger shows the same text. */
   #nextSize(): string {
     this.#count++;
     return `0.${String(this.#count).padStart(DECIMALS - 1, '0')}1`;
@@ -92,7 +88,7 @@ export class KillModel {
     return deposit;
   }
 
-  /** A deposit with a client id that was asked for before, whatever became of it. */
+  /** An earlier deposit with a client id, in any state. */
   namedDeposit(customer: Customer): Deposit | undefined {
     const named = customer.deposits.filter(({ clientOid }) => clientOid !== undefined);
     return named.length === 0 ? undefined : this.random.pick(named);
@@ -119,7 +115,7 @@ export class KillModel {
     return customer;
   }
 
-  /** An answer with an order id has arrived for a deposit. */
+  /** Takes an answer with an order id for a deposit. */
   acknowledgeDeposit(deposit: Deposit, orderId: string): void {
     if (deposit.orderId !== undefined && deposit.orderId !== orderId)
       throw new KillFailure(

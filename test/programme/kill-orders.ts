@@ -1,6 +1,6 @@
 /**
- * Orders under fire: traders who place by client id while the server is killed, and what must be
- * known of each order afterwards.
+ * Traders that place orders by client id while the server is killed, and the checks on each order
+ * afterwards.
  */
 
 import type { Load } from './kill-load.ts';
@@ -9,12 +9,12 @@ import type { Server } from './server.ts';
 
 const TRADERS = 4;
 const PRICE = '50000';
-/** Orders looked at after a crash beside those that got no answer. */
+/** Number of orders checked after a crash beside those without an answer. */
 const SAMPLE = 12;
-/** An order that the client's own id names was never placed. */
+/** The code if no order with this client id was placed. */
 const NOT_FOUND: ReadonlySet<string> = new Set(['25204']);
 
-/** An order that was asked for. `unknown` until an answer, or a look after a crash, settles it. */
+/** A requested order; `unknown` until an answer or a check after a crash settles it. */
 interface AskedOrder {
   readonly trader: Keys;
   readonly clientOid: string;
@@ -26,7 +26,7 @@ interface AskedOrder {
 export class KillOrders {
   readonly #traders: Keys[] = [];
   readonly #asked: AskedOrder[] = [];
-  /** Asked for since the last look. */
+  /** Requested since the last check. */
   #fresh: AskedOrder[] = [];
   #count = 0;
 
@@ -34,7 +34,7 @@ export class KillOrders {
     return this.#asked.filter(({ state }) => state === 'placed').length;
   }
 
-  /** Traders with money and a price to trade at. */
+  /** Traders with money, and a price to trade at. */
   async prepare(server: Server): Promise<void> {
     await server.operate('POST', '/operator/v1/prices', [
       { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: PRICE },
@@ -46,7 +46,7 @@ export class KillOrders {
     }
   }
 
-  /** One of two prices that meet, so that some orders trade and some end at once. */
+  /** One of two prices that match, so that some orders trade and some end at once. */
   async place(load: Load): Promise<void> {
     const { random } = load.model;
     const order: AskedOrder = {
@@ -88,8 +88,8 @@ export class KillOrders {
   }
 
   /**
-   * What was acknowledged is there under its id; what got no answer is there or not, and asked for
-   * again it is there once.
+   * Acknowledged orders exist under their id. Orders without an answer exist or not; after a repeat
+   * they exist once.
    */
   async check(load: Load): Promise<void> {
     const { random } = load.model;
@@ -113,7 +113,9 @@ export class KillOrders {
     );
     if (NOT_FOUND.has(found.code)) {
       if (state === 'placed')
-        throw new KillFailure(`the order ${clientOid} was acknowledged as ${orderId} and is gone`);
+        throw new KillFailure(
+          `the order ${clientOid} was acknowledged as ${orderId} and is missing`,
+        );
       order.state = 'absent';
       return;
     }

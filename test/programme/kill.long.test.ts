@@ -5,24 +5,24 @@ import { endAll, temporaryFolder } from './server.ts';
 afterEach(endAll);
 
 /**
- * Enough for kills while starting, snapshots, replays and a look at everybody to come in between;
- * `npm run kill` goes on for as long as one likes.
+ * Enough cycles to include kills during a start, snapshots, replays and a check of every customer;
+ * `npm run kill` runs longer.
  */
 const CYCLES = 24;
 /**
- * Another one each day, so that more and more of the possible moments are met; the same all day, so
- * that a failure can be looked at.
+ * A new seed each day, so that coverage of kill moments grows. It is constant for a day, so that a
+ * failure can be repeated.
  */
 const SEED = Math.floor(Date.now() / 86_400_000);
 
-test(`[RUN-23][RUN-27] killed ${CYCLES} times under load (seed ${SEED}), every start knows all that was acknowledged, once, and adds up`, async () => {
+test(`[RUN-23][RUN-27] after ${CYCLES} kills under load (seed ${SEED}) everything acknowledged exists once`, async () => {
   const { kills, acknowledged, unanswered, snapshots, replays } = await killLoop({
     folder: temporaryFolder(),
     cycles: CYCLES,
     seed: SEED,
   });
   expect(kills).toBe(CYCLES);
-  // A load that never was in the middle of anything would prove nothing.
+  // If no kill interrupted a request, the test proves nothing.
   expect(acknowledged).toBeGreaterThan(20 * CYCLES);
   expect(unanswered).toBeGreaterThan(CYCLES);
   expect(snapshots).toBeGreaterThan(0);

@@ -1,6 +1,5 @@
 /**
- * `npm run kill`: the kill loop for as long as one likes. `--cycles N`, `--seed N`, `--data DIR` to
- * keep the folder.
+ * `npm run kill`: runs the kill loop. `--cycles N`, `--seed N`, `--data DIR` to keep the folder.
  */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -33,8 +33,8 @@ const ORDER = {
   qty: '0.5',
 };
 
-describe('the market of the demo world', () => {
-  test('[RUN-154] a market that cannot be switched on as requested ends the start in one line', async () => {
+describe('the simulated market of the demo world', () => {
+  test('[RUN-154] a market that cannot start as requested ends the start in one line', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder });
     await server.operate('POST', '/operator/v1/reserves', {
@@ -50,7 +50,7 @@ describe('the market of the demo world', () => {
     });
   });
 
-  test('[RUN-20][MKT-01][MKT-07] it is on at first, fills a market order, and goes out of the books when it is switched off', async () => {
+  test('[RUN-20][MKT-01][MKT-07] it starts on, fills a market order, and can be switched off', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder, flags: ['--market', 'on'] });
     const dave = server.user('dave');
@@ -83,7 +83,7 @@ describe('the market of the demo world', () => {
     expect((await server.end('SIGTERM')).code).toBe(0);
   });
 
-  test('[MKT-06][MKT-10][MKT-14] it goes on after a kill with what it played', async () => {
+  test('[MKT-06][MKT-10][MKT-14] it continues after a kill with the same price path', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder, flags: ['--market', 'on'] });
     await first.operate('POST', '/operator/v1/clock', { frozen: true });
@@ -98,7 +98,7 @@ describe('the market of the demo world', () => {
     await first.operate('POST', '/operator/v1/clock', { advanceMs: '30000' });
     await first.end('SIGKILL');
 
-    // What was said at the first start is not said again: it is as it was left.
+    // The options of the first start are not repeated: the market continues as it was.
     const second = await startServer({ folder, flags: ['--market', 'on'] });
     expect(await second.operate('GET', '/operator/v1/market')).toMatchObject({
       state: 'on',
@@ -124,7 +124,7 @@ describe('the market of the demo world', () => {
     await second.end('SIGTERM');
   });
 
-  test('[MKT-16] a file of prices drives a symbol, and a bad one is refused with its line', async () => {
+  test('[MKT-16] a price file drives a symbol, and a bad file is refused with its line', async () => {
     const server = await startServer({ folder: temporaryFolder(), flags: ['--market', 'on'] });
     await server.operate('POST', '/operator/v1/clock', { frozen: true });
     const feed = { scene: 'feed', category: 'USDT-FUTURES', symbol: 'BTCUSDT' };

@@ -1,4 +1,4 @@
-/** A batch of modifications on the disk: a command an item, and one wait for all. */
+/** A batch of modifications on the disk: one command for each item, and one wait for all. */
 import { afterEach, expect, test } from 'vitest';
 import { endAll, type Keys, runVerb, startServer, temporaryFolder } from './server.ts';
 
@@ -7,7 +7,7 @@ afterEach(endAll);
 const ITEMS = 20;
 const names = Array.from({ length: ITEMS }, (_, at) => `order-${at}`);
 
-/** As `rialto verify` tells it of a journal of one segment. */
+/** As `rialto verify` prints it for a journal of one segment. */
 async function journalOf(
   folder: string,
 ): Promise<{ readonly commands: number; readonly batches: number }> {
@@ -16,7 +16,7 @@ async function journalOf(
   return { commands: Number(commands), batches: Number(batches) };
 }
 
-/** Once with and once without a batch of modifications, and nothing else different. */
+/** Runs with or without a batch of modifications, and otherwise identically. */
 async function journalAfter(
   modifies: boolean,
 ): Promise<{ readonly commands: number; readonly batches: number }> {
@@ -55,10 +55,10 @@ async function journalAfter(
   return journalOf(folder);
 }
 
-test('[JRN-18][JRN-150] modifications of one call are a command each and become durable together', async () => {
+test('[JRN-18][JRN-150] modifications of one call are one command each and become durable together', async () => {
   const [without, together] = [await journalAfter(false), await journalAfter(true)];
   expect(together.commands - without.commands).toBe(ITEMS);
-  // The first may be on its way when the others come; how many commands of the first start went
-  // together differs from start to start.
+  // The first may already be written when the others arrive. The number of batches of the first
+  // start also varies.
   expect(together.batches - without.batches).toBeLessThan(ITEMS / 2);
 });

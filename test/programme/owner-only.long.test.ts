@@ -1,4 +1,4 @@
-/** Who may read what the program writes. */
+/** File permissions of what the program writes. */
 import { chmodSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { endAll, runVerb, startServer, temporaryFolder } from './server.ts';
 
 afterAll(endAll);
 
-/** What others than its owner may read, write or look into, by its place in the folder. */
+/** What users other than the owner may read, write or open, by path in the folder. */
 const openToOthers = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => (lstatSync(join(folder, name)).mode & 0o077) !== 0,
@@ -14,7 +14,7 @@ const openToOthers = (folder: string): string[] =>
 
 const ANYBODY = 0o777;
 
-test('[RUN-71] all that the program writes is for its owner alone, in a folder that anybody may enter and under a umask that hides nothing', async () => {
+test('[RUN-71] only the owner can read what the program writes, whatever the folder mode and umask', async () => {
   const [folder, kept, prices] = [
     temporaryFolder(),
     temporaryFolder(),
@@ -46,6 +46,6 @@ test('[RUN-71] all that the program writes is for its owner alone, in a folder t
     code: 0,
   });
   expect(openToOthers(kept)).toEqual([]);
-  // The folder itself stays as whoever made it wants it.
+  // The mode of the folder itself stays as its creator set it.
   expect(lstatSync(folder).mode & ANYBODY).toBe(ANYBODY);
 });

@@ -1,5 +1,5 @@
 /**
- * A registry on loopback with what this checkout has installed, so that `npm install` needs no
+ * A package registry on loopback that serves the installed packages, so that `npm install` needs no
  * network.
  */
 import { execFile } from 'node:child_process';
@@ -27,7 +27,7 @@ export interface PackageRegistry {
   stop(): Promise<void>;
 }
 
-/** The folders of what users install, by name: packages for development alone are absent. */
+/** Folders of the packages that users install, by name, without those for development. */
 function installedFolders(repository: string): ReadonlyMap<string, readonly string[]> {
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lock;
   const paths = Object.keys(lock.packages).filter(
@@ -41,7 +41,7 @@ function installedFolders(repository: string): ReadonlyMap<string, readonly stri
   return folders;
 }
 
-/** The manifest of a folder; none if the package is optional and of another platform. */
+/** The manifest of a folder, or undefined for an optional package of another platform. */
 function manifestIn(folder: string): Manifest | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -50,7 +50,7 @@ function manifestIn(folder: string): Manifest | undefined {
   }
 }
 
-/** A package as registries ship it: its own files under `package/`, without what lies below it. */
+/** A package as a registry ships it: its own files under `package/`, without nested packages. */
 async function packed(folder: string): Promise<Buffer> {
   const flags = [
     '-cz',

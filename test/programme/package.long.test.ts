@@ -10,11 +10,11 @@ import { endAll, NODE_FLAGS, temporaryFolder } from './server.ts';
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The tarball, and a project that has it installed. Each test writes files of its own there. */
+/** The tarball, and a project that installed it. Each test writes its own files there. */
 let packed: string;
 let project: string;
 
-/** Declarations go to `dist/types` alone, which no running exchange reads. */
+/** Declarations go to `dist/types` only, which no running exchange reads. */
 beforeAll(async () => {
   await run('npm', ['run', '--silent', 'declarations'], { cwd: REPOSITORY });
   packed = await tarball();
@@ -29,7 +29,7 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as Manifest;
 
-/** The package as it is built now; building it anew would pull it from under the other tests. */
+/** Packs the present build; a new build would replace files that other tests use. */
 async function tarball(): Promise<string> {
   const folder = temporaryFolder();
   const { stdout } = await run(
@@ -43,9 +43,7 @@ async function tarball(): Promise<string> {
 
 const NPM_FLAGS = ['--no-audit', '--no-fund', '--no-update-notifier'];
 
-/**
- * A project in which npm installed the tarball and, from a registry, what the package depends on.
- */
+/** A project in which npm installed the tarball and, from the registry, its dependencies. */
 async function projectWithPackage(): Promise<string> {
   const project = temporaryFolder();
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
@@ -65,12 +63,12 @@ const LINKED = join('node_modules', '.bin', 'rialto');
 interface Served {
   readonly output: string;
   readonly errors: string;
-  /** The command line of the very process that was started, when it was ready. */
+  /** The command line of the process itself, once it is ready. */
   readonly line: string;
   readonly ended: number | NodeJS.Signals | null;
 }
 
-/** Starts it as `npx rialto start` does, and stops it when it is ready. */
+/** Starts it with `npx rialto start` and stops it when it is ready. */
 function servedUntil(signal: NodeJS.Signals): Promise<Served> {
   const flags = ['--port', '0', '--operator-port', '0', '--data', 'exchange'];
   const child = spawn(LINKED, ['start', ...flags], {
@@ -123,7 +121,7 @@ test('[RUN-62][RUN-54] the installed package starts from code and by its name', 
   expect([errors, ended]).toEqual(['', 0]);
 });
 
-test('[RUN-26][RUN-56] the command that npm links becomes Node itself, with the flags of npm start', async () => {
+test('[RUN-26][RUN-56] the command that npm links replaces itself with Node and the flags of npm start', async () => {
   const { line, ended } = await servedUntil('SIGINT');
   expect([line.split(' ').slice(1, -6), ended]).toEqual([[...NODE_FLAGS, LINKED, 'start'], 0]);
   expect((await servedUntil('SIGKILL')).ended).toBe('SIGKILL');
@@ -135,7 +133,7 @@ test('[RUN-26][RUN-56] the command that npm links becomes Node itself, with the 
   await expect(run(join(project, LINKED), ['start', '--no such'])).rejects.toMatchObject(unknown);
 });
 
-/** A program of a user: an exchange, a client, an order that fills, and what it says of each. */
+/** A user program: an exchange, a client and an order that fills. */
 const BOT = `import { ApiError, createClient } from 'rialto/client';
 import { startExchange, type TestExchange } from 'rialto/testing';
 
@@ -161,7 +159,8 @@ const UNTYPED = `import { createClient } from 'rialto/client';
 import { startExchange } from 'rialto/testing';
 
 const client = createClient({ baseUrl: '', apiKey: '', secretKey: '', passphrase: '' });
-const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'market', qty: '1' } as const;
+const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
+const order = { ...futures, orderType: 'market', qty: '1' } as const;
 // @ts-expect-error No call has this name.
 await client.call('placeOrders', { ...order, side: 'buy' });
 // @ts-expect-error There is no such side.
@@ -179,7 +178,7 @@ test.each([
     const outDir = join(project, module);
     writeFileSync(join(project, 'bot.ts'), BOT);
     writeFileSync(join(project, 'untyped.ts'), UNTYPED);
-    // No types of Node: a user may have none.
+    // Without the types of Node, because a user may have none.
     const strict = { strict: true, skipLibCheck: false, types: [] };
     const compilerOptions = { ...strict, module, moduleResolution, target: 'es2022', outDir };
     const files = ['bot.ts', 'untyped.ts'];

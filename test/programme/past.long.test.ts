@@ -1,4 +1,4 @@
-/** One seed is one past: at every start of the built program, however it comes to its state. */
+/** One seed gives one past at every start of the built program, from any kind of start. */
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ async function listed(server: Server, path: string): Promise<unknown> {
   return data;
 }
 
-/** All that clients read of the past of a few markets. */
+/** Everything clients can read of the past of a few markets. */
 async function pastOf(server: Server): Promise<Record<string, unknown>> {
   const lists: Record<string, unknown> = {};
   for (const [category, symbol] of MARKETS) {
@@ -65,7 +65,7 @@ describe('one seed, one past', () => {
   test('[PAST-04][PAST-14] two starts with one seed and time have the same 30 days', async () => {
     expect(await past(temporaryFolder(), '--seed', '7')).toEqual(expected);
     expect(expected[`${BITCOIN}1m&limit=1000`]).toHaveLength(1_000);
-    // 14 October to 14 November 2023: 30 days and the hours of either end.
+    // 14 October to 14 November 2023: 30 days and the partial hours at both ends.
     expect(expected[`${BITCOIN}1D&limit=1000`]).toHaveLength(31);
     expect(expected[`${BITCOIN}1M&limit=1000`]).toHaveLength(2);
   });
@@ -83,7 +83,7 @@ describe('one seed, one past', () => {
     }
   });
 
-  test('[PAST-04] a restart, a kill and a snapshot change nothing, whatever seed and span are given then', async () => {
+  test('[PAST-04] a restart, a kill and a snapshot change nothing, whatever seed and length they are given', async () => {
     const server = await startServer({ folder, flags: FLAGS });
     expect(await pastOf(server)).toEqual(expected);
     await server.end('SIGKILL');
@@ -106,7 +106,7 @@ describe('one seed, one past', () => {
     expect(await past(copy)).toEqual(expected);
   });
 
-  test('[PAST-14] a reset at the same time has the same past', async () => {
+  test('[PAST-14] a reset to the same time has the same past', async () => {
     const server = await startServer({
       folder: temporaryFolder(),
       flags: [...FLAGS, '--seed', '7'],
@@ -124,7 +124,7 @@ describe('the length of the past', () => {
     ];
     const days = year[`${BITCOIN}1D&limit=1000`] as unknown[];
     expect(days).toHaveLength(366);
-    // The first day of the shorter past is not whole.
+    // The first day of the shorter past is partial.
     expect(days.slice(-30)).toEqual((month[`${BITCOIN}1D&limit=1000`] as unknown[]).slice(-30));
     expect(year[`${BITCOIN}1m&limit=1000`]).toEqual(month[`${BITCOIN}1m&limit=1000`]);
   });
@@ -134,7 +134,7 @@ describe('the length of the past', () => {
     expect(none[`${BITCOIN}1m&limit=1000`]).toEqual([]);
   });
 
-  test('[PAST-14] a length that is none ends the start with one line', async () => {
+  test('[PAST-14] an invalid length ends the start with one line', async () => {
     const { code, errors } = await runServer({
       flags: ['--past', '30', '--data', temporaryFolder()],
     });

@@ -1,4 +1,4 @@
-/** Python code of snippets and guide, run as a user runs it. `ccxt-python` is compiled, not run. */
+/** Runs the Python code of snippets and guide as a user does. `ccxt-python` is only compiled. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { endAll, runVerb, type Server, startServer, temporaryFolder } from './se
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
-test('[REP-31] a part of the distribution that is missing is named with its package', () => {
+test('[REP-31] a missing part of the distribution is named with its package', () => {
   expect(() => pythonWith('no_such_module')).toThrow(
     'LEFT OUT: python3 with the module no_such_module is missing; run apt-get install python3',
   );
@@ -30,7 +30,7 @@ describe('snippets', () => {
     return path;
   };
 
-  test('[RUN-85] snippet python places an order that fills, behind a proxy of the environment too', async () => {
+  test('[RUN-85] snippet python places an order that fills, even if the environment sets a proxy', async () => {
     const python = pythonWith('hmac');
     const env = { ...process.env, http_proxy: 'http://127.0.0.1:9' };
     const { stdout } = await run(python, [await written('python')], { env });
@@ -39,7 +39,7 @@ describe('snippets', () => {
     expect(stdout).toContain("'coin': 'USDT'");
   });
 
-  test('[RUN-85] snippet python says why a call is refused, and ends with a code other than 0', async () => {
+  test('[RUN-85] snippet python says why a call is refused, and exits with a code other than 0', async () => {
     const python = pythonWith('hmac');
     const path = await written('python');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"qty": "0.01"', '"qty": "-1"'));
@@ -63,7 +63,7 @@ function guideFiles(): ReadonlyMap<string, string> {
 }
 
 describe('the guide', () => {
-  test('[RUN-87] its fixture serves the sample tests, and leaves neither a program nor a folder', async () => {
+  test('[RUN-87] its fixture serves the sample tests, and leaves neither a process nor a folder', async () => {
     const python = pythonWith('pytest');
     const [project, place] = [temporaryFolder(), temporaryFolder()];
     const files = guideFiles();

@@ -15,7 +15,7 @@ function fileOf(text: string): string {
   return path;
 }
 
-test('[RUN-76] data check says what a file holds', async () => {
+test('[RUN-76] data check reports what a file contains', async () => {
   const { code, output } = await runVerb('data', 'check', fileOf(HEADER + CANDLES));
   expect({ code, output }).toEqual({
     code: 0,
@@ -28,7 +28,7 @@ test('[RUN-76] data check says what a file holds', async () => {
   });
 });
 
-test('[RUN-76] data check says why a file is refused, and keeps nothing', async () => {
+test('[RUN-76] data check says why a file is refused, and stores nothing', async () => {
   const path = fileOf(`${HEADER}${CANDLES}1704067440,0,99,98,98.25,1\n`);
   const { code, errors } = await runVerb('data', 'check', path);
   expect({ code, errors }).toEqual({
@@ -41,7 +41,7 @@ test('[RUN-76] data check says why a file is refused, and keeps nothing', async 
 const importInto = (folder: string, path: string, ...flags: readonly string[]) =>
   runVerb('data', 'import', path, '--symbol', 'BTCUSDT', '--data', folder, ...flags);
 
-/** A folder that was killed with one recording in use; answers where its file lies. */
+/** A folder that was killed with one recording in use; returns the path of its file. */
 async function withRecording(): Promise<{
   readonly folder: string;
   readonly file: string;
@@ -55,7 +55,7 @@ async function withRecording(): Promise<{
   return { folder, hash: hash!, file: join(folder, 'recordings', hash!) };
 }
 
-test('[RUN-77] data import gives a file to the running exchange and says what was imported', async () => {
+test('[RUN-77] data import gives a file to the running exchange and prints what was imported', async () => {
   const folder = temporaryFolder();
   await startServer({ folder, flags: ['--market', 'on'] });
   const flags = ['--as', 'both', '--divide', '2024-01-01T00:01'];
@@ -76,7 +76,7 @@ const onlyFor = (folder: string): string[] => {
   return existsSync(kept) ? readdirSync(kept) : [];
 };
 
-test('[DATA-10][RUN-77] an import that is refused keeps nothing, whatever it is refused for', async () => {
+test('[DATA-10][RUN-77] a refused import stores nothing, whatever the reason', async () => {
   const folder = temporaryFolder();
   const server = await startServer({ folder, flags: ['--market', 'on'] });
   const table = fileOf(HEADER + CANDLES);
@@ -105,10 +105,12 @@ test('[DATA-10][RUN-77] an import that is refused keeps nothing, whatever it is 
   expect(await server.operate('GET', '/operator/v1/recordings')).toEqual([]);
 });
 
-test('[DATA-40] a start and a replay are refused while a recording is missing, and go on with it', async () => {
+test('[DATA-40] a start and a replay are refused while a recording is missing, and work once it is back', async () => {
   const { folder, hash, file } = await withRecording();
   renameSync(file, `${file}.away`);
-  const words = `the journal names recording ${hash}, and it is not there in ${join(folder, 'recordings')}`;
+  const words =
+    `the journal names recording ${hash}, ` +
+    `and it is not there in ${join(folder, 'recordings')}`;
   const replayed = await runVerb('replay', '--data', folder);
   expect([replayed.code, replayed.errors]).toEqual([1, `rialto: ${words}; put that file back\n`]);
   const started = await runServer({
@@ -122,7 +124,7 @@ test('[DATA-40] a start and a replay are refused while a recording is missing, a
   expect(data).toMatchObject([{ hash, uses: [{ as: 'past' }] }]);
 });
 
-test('[DATA-40] a replay is refused where a recording is not what its name says', async () => {
+test('[DATA-40] a replay is refused if a recording does not match its name', async () => {
   const { folder, file } = await withRecording();
   const bytes = readFileSync(file);
   bytes[bytes.length - 1]! ^= 1;
@@ -132,7 +134,7 @@ test('[DATA-40] a replay is refused where a recording is not what its name says'
   expect(errors).toContain('and it is damaged');
 });
 
-test('[DATA-41] a backup has the recordings, a start removes what no command names, a reset all', async () => {
+test('[DATA-41] a backup has the recordings; a start removes unused ones; a reset removes all', async () => {
   const { folder, hash } = await withRecording();
   const to = join(temporaryFolder(), 'copy');
   expect((await runVerb('backup', '--data', folder, '--to', to)).code).toBe(0);

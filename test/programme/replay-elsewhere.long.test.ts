@@ -3,15 +3,15 @@ import { endAll, runVerbIn, startServer, temporaryFolder } from './server.ts';
 
 afterEach(endAll);
 
-/** Places where a program that looked at its surroundings would see something else. */
+/** Environments in which a program that read its surroundings would behave differently. */
 const ELSEWHERE = [
   { TZ: 'Asia/Kathmandu', LC_ALL: 'tr_TR.UTF-8', NODE_OPTIONS: '--max-old-space-size=300' },
   { TZ: 'America/St_Johns', LC_ALL: 'ar_EG.UTF-8', NODE_OPTIONS: '--max-old-space-size=2000' },
   { TZ: 'Pacific/Apia', LANG: 'C', NODE_OPTIONS: '--max-http-header-size=8192' },
 ];
 
-describe('a replay elsewhere', () => {
-  test('[CLK-11] in another process, time zone, language and heap it ends with the hash the live server had', async () => {
+describe('a replay in another environment', () => {
+  test('[CLK-11] in another process, time zone, language and heap it has the hash of the live server', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder, flags: ['--market', 'off', '--limits', 'off'] });
     const [alice, bob] = [server.user('alice'), server.user('bob')];

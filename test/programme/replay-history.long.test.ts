@@ -25,7 +25,7 @@ type Candle = readonly [
   volume: number,
 ];
 
-/** Park and Miller's generator: no chance of the program's own. */
+/** Park and Miller's generator, so that the candles are reproducible. */
 function drawnCandles(count: number, from: number): Candle[] {
   let [seed, close] = [from, 60_000];
   const chance = (): number => {
@@ -40,7 +40,7 @@ function drawnCandles(count: number, from: number): Candle[] {
   });
 }
 
-/** The bot as the guide has it, in a folder from where node finds ccxt. */
+/** The bot of the guide, in a folder from which Node finds ccxt. */
 function guideBot(): string {
   const guide = readFileSync(join(REPOSITORY, 'docs/guides/replay-history.md'), 'utf8');
   const code = /cat > data\/bot\.mjs <<'END'\n(.*?)\nEND\n/s.exec(guide)?.[1];
@@ -50,7 +50,7 @@ function guideBot(): string {
   return path;
 }
 
-/** The served candles of the day by minute. */
+/** The served candles of the day, by minute. */
 async function servedCandles({ url }: Server): Promise<Map<number, readonly string[]>> {
   const served = new Map<number, readonly string[]>();
   for (let from = 0; from < DAY_MINUTES; from += DAY_MINUTES / 2) {
@@ -66,10 +66,10 @@ async function servedCandles({ url }: Server): Promise<Map<number, readonly stri
 }
 
 const BASIS_POINT = 1e-4;
-/** The makers' quotes stand up to 5 basis points from the price; a late minute adds to that. */
+/** The makers quote up to 5 basis points from the price; a late minute adds to that. */
 const CLOSE_TOLERANCE_MEAN = 5 * BASIS_POINT;
 const CLOSE_TOLERANCE = 50 * BASIS_POINT;
-/** A machine that is busy with other tests is late now and then. */
+/** On a busy machine some minutes are late. */
 const SHARE_OF_MINUTES = 0.7;
 
 test('[DATA-36][DATA-37][DATA-39] a recorded day at rate 1,000 has the file’s candles, and a bot trades', async () => {
@@ -80,8 +80,8 @@ test('[DATA-36][DATA-37][DATA-39] a recorded day at rate 1,000 has the file’s 
   const flags = ['--market', 'on', '--limits', 'off', '--start-time', String(START)];
   const server = await startServer({ folder, flags });
   await server.operate('POST', '/operator/v1/clock', { frozen: true });
-  const wish = ['--symbol', 'BTCUSDT', '--as', 'both', '--divide', '2025-01-02'];
-  const imported = await runVerb('data', 'import', table, '--data', folder, ...wish);
+  const use = ['--symbol', 'BTCUSDT', '--as', 'both', '--divide', '2025-01-02'];
+  const imported = await runVerb('data', 'import', table, '--data', folder, ...use);
   expect(imported.errors).toBe('');
   await server.operate('POST', '/operator/v1/clock', { frozen: false });
 

@@ -20,8 +20,8 @@ interface ClockNow {
 }
 const clockOf = (server: Server): Promise<ClockNow> => server.operate('GET', '/operator/v1/clock');
 
-describe('starting over', () => {
-  test('[OPR-30] the same world, keys and token, and nothing else of what was', async () => {
+describe('a reset', () => {
+  test('[OPR-30] keeps world, keys and token, and nothing else', async () => {
     const folder = temporaryFolder();
     const server = await startServer({
       folder,
@@ -75,13 +75,13 @@ describe('starting over', () => {
     await again.end('SIGTERM');
   });
 
-  test('[OPR-151] a crash in the middle is finished by the next start', async () => {
+  test('[OPR-151] interrupted by a crash is finished by the next start', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     const dave = first.user('dave');
     await first.operate('POST', '/operator/v1/deposits', { uid: dave.uid, coin: 'SOL', size: '7' });
     await first.end('SIGKILL');
-    // The mark is set, and of the old life everything is still there.
+    // The reset mark exists, and all data of the old world still does.
     writeFileSync(join(folder, 'resetting'), '');
     const second = await startServer({ folder });
     expect(await second.call(dave, 'GET', '/api/v3/account/assets')).toMatchObject({
@@ -93,8 +93,8 @@ describe('starting over', () => {
   });
 });
 
-describe('a given start', () => {
-  test('[RUN-50][RUN-155] the clock stands at it until the first request, and then goes on from there', async () => {
+describe('a start time', () => {
+  test('[RUN-50][RUN-155] the clock stays at it until the first request, and then runs', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder, flags: ['--start-time', String(START)] });
     expect((await clockOf(server)).now).toBe(String(START));
@@ -106,7 +106,7 @@ describe('a given start', () => {
     expect(now).toBeGreaterThan(START);
     expect(now).toBeLessThan(START + 60_000);
     await server.end('SIGTERM');
-    // What was said at the first start holds no more: the clock goes on with its offset.
+    // The start time of the first start no longer applies; the clock continues with its offset.
     const again = await startServer({ folder, flags: ['--start-time', '1'] });
     const later = Number((await clockOf(again)).now);
     expect(later).toBeGreaterThanOrEqual(now);
@@ -114,7 +114,7 @@ describe('a given start', () => {
     await again.end('SIGTERM');
   });
 
-  test('[CLK-21][MKT-04][RUN-21] one seed, one start, a clock that stands and the same calls: the same trades and the same state hash', async () => {
+  test('[CLK-21][MKT-04][RUN-21] same seed, start, frozen clock and calls: same trades, same hash', async () => {
     const live = async (
       seed: string,
     ): Promise<{ readonly hash: string; readonly trades: unknown }> => {

@@ -16,7 +16,7 @@ interface Key {
   readonly passphrase: string;
 }
 
-/** What one line of complaint looks like. */
+/** An error message is one line. */
 const ONE_LINE = /^rialto: [^\n]+\n$/;
 
 describe('verbs on a running exchange', () => {
@@ -26,7 +26,7 @@ describe('verbs on a running exchange', () => {
   });
   afterAll(endAll);
 
-  test('[RUN-30] fund credits a user, and says why not', async () => {
+  test('[RUN-30] fund credits a user, or says why it cannot', async () => {
     const { uid } = server.user('dave');
     const { code, output } = await runVerb('fund', uid, 'XRP', '12.5', '--data', server.folder);
     expect(code).toBe(0);
@@ -55,7 +55,8 @@ describe('verbs on a running exchange', () => {
       ]);
     }
     expect((await runVerb('fund', 'eve', 'XRP', '2', '--data', server.folder)).errors).toBe(
-      'rialto: no user is named "eve"; a user is a uid such as 1000000001, a name that the operator gave, ' +
+      'rialto: no user is named "eve"; a user is a uid such as 1000000001, ' +
+        'a name that the operator gave, ' +
         'or a name in credentials.json, which has alice, bob, carol, dave\n',
     );
 
@@ -65,7 +66,7 @@ describe('verbs on a running exchange', () => {
     expect(refused.errors).toContain('DOGE');
   });
 
-  test('[RUN-30] keys makes a key that works, with the permissions that were asked for', async () => {
+  test('[RUN-30] keys creates a working key with the requested permissions', async () => {
     const { uid } = server.user('carol');
     const { code, output } = await runVerb(
       'keys',
@@ -93,7 +94,7 @@ describe('verbs on a running exchange', () => {
     ).toMatchObject({ code: '40014', status: 403 });
   });
 
-  test('[RUN-83] keys and fund know a user by the name that the operator gave, unless two have it', async () => {
+  test('[RUN-83] keys and fund accept the name that the operator gave, unless two users have it', async () => {
     const made = async (): Promise<string> =>
       (await server.operate<{ uid: string }>('POST', '/operator/v1/users', { name: 'frank' })).uid;
     const first = await made();
@@ -114,7 +115,7 @@ describe('verbs on a running exchange', () => {
     ]);
   });
 
-  test('[RUN-30] keys makes a key that is good for the addresses that were asked for, and for no other', async () => {
+  test('[RUN-30] keys creates a key that works from the requested addresses only', async () => {
     const settingsBy = async (ips: string) => {
       const { output } = await runVerb('keys', 'carol', '--ips', ips, '--data', server.folder);
       return await server.call(JSON.parse(output) as Key, 'GET', '/api/v3/account/settings');
@@ -126,9 +127,11 @@ describe('verbs on a running exchange', () => {
     expect(await settingsBy('203.0.113.7, ::1')).toMatchObject({ status: 403, code: '40038' });
   });
 
-  test('[RUN-36] snapshot leaves a folder alone that is served', async () => {
+  test('[RUN-36] snapshot refuses a folder that is in use', async () => {
     const { code, output, errors } = await runVerb('snapshot', '--data', server.folder);
-    const emitted = `rialto: the folder ${server.folder} is in use by process ${server.pid}; one folder has one program\n`;
+    const emitted =
+      `rialto: the folder ${server.folder} is in use by process ${server.pid}; ` +
+      'one folder has one program\n';
     expect([code, output, errors]).toEqual([1, '', emitted]);
   });
 
@@ -161,7 +164,7 @@ describe('verbs on a running exchange', () => {
     },
   );
 
-  test('[RUN-32] snippet names what there is when the client or the user is unknown', async () => {
+  test('[RUN-32] snippet lists the known clients or users if it does not know the given one', async () => {
     expect((await runVerb('snippet', 'perl', '--data', server.folder)).errors).toBe(
       'rialto: no snippet for perl; there are curl, python, bitget-api, ccxt, ccxt-python, freqtrade\n',
     );
@@ -171,10 +174,10 @@ describe('verbs on a running exchange', () => {
   });
 });
 
-describe('snippets of an exchange that has stopped', () => {
+describe('snippets of a stopped exchange', () => {
   afterAll(endAll);
 
-  test('[RUN-32][RUN-161] with the exchange gone no snippet is printed, and an earlier script fails', async () => {
+  test('[RUN-32][RUN-161] after a stop no snippet is printed, and an earlier script fails', async () => {
     const server = await startServer({ folder: temporaryFolder() });
     const { output: script } = await runVerb('snippet', 'curl', '--data', server.folder);
     await server.end('SIGTERM');

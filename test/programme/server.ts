@@ -1,6 +1,6 @@
 /**
- * The built program as a child process: started on free ports in a folder of its own, called over
- * real sockets, ended by real signals.
+ * The built program as a child process, on free ports in its own folder, with real sockets and
+ * signals.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -11,13 +11,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-/** Where the program was built; another folder while somebody else builds into the usual one. */
+/** The folder of the build; another one if a build runs at the same time. */
 const BUILD = process.env.PROGRAMME_BUILD ?? join(REPOSITORY, 'dist');
 
-/**
- * A start takes a third of a second; ten times that and more on a machine that is busy with other
- * tests.
- */
+/** A start takes a third of a second, and over ten times as long on a busy machine. */
 const READY_MS_MAX = 30_000;
 const SOCKETS_MAX = 64;
 
@@ -53,20 +50,20 @@ type Environment = Readonly<Record<string, string>>;
 export interface ProgramOptions {
   readonly flags?: readonly string[];
   readonly environment?: Environment;
-  /** A command that runs the program, such as one that sets limits first. */
+  /** A command that starts the program, for example with resource limits. */
   readonly through?: readonly string[];
 }
 
 export interface ServerOptions extends ProgramOptions {
   readonly folder: string;
-  /** Where this process finds a path of the server's, when they see different disks. */
+  /** The path at which this process reads a file of the server, if the two see different disks. */
   readonly read?: (path: string) => string;
 }
 
 const children = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-/** Nothing outlives the tests, however they end. */
+/** No child process outlives the tests, however they end. */
 export function endAll(): void {
   for (const child of children) child.kill('SIGKILL');
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -74,14 +71,14 @@ export function endAll(): void {
 }
 process.once('exit', endAll);
 
-/** A folder of its own for one test; `endAll` removes it. */
+/** A new folder for one test; `endAll` removes it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-programme-'));
   folders.add(folder);
   return folder;
 }
 
-/** The environment of whoever runs the tests must not set anything. */
+/** Drops `RIALTO_` variables, which would set options of the server. */
 const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('RIALTO_')));
 
@@ -93,8 +90,8 @@ interface RunningChild {
 }
 
 /**
- * As `npm start` has them. What an order causes lives until it is durable and shown: young objects
- * get room to die before they are moved, or a quarter of the processor time goes into moving them.
+ * The flags of `npm start`. An order's objects live until it is durable and shown; a larger space
+ * for young objects saves a quarter of the processor time.
  */
 export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
@@ -123,29 +120,29 @@ function launch({ flags = [], environment = {}, through = [] }: ProgramOptions):
   return { child, ended, output: () => text.output, errors: () => text.errors };
 }
 
-/** Runs the server until it ends by itself: for starts that are refused. */
+/** Runs the server until it ends by itself, for starts that are refused. */
 export const runServer = ({ flags = [], ...options }: ProgramOptions): Promise<Ended> =>
   launch({ ...options, flags: ['start', ...flags] }).ended;
 
 /** Runs a verb of the command line. */
 export const runVerb = (...flags: readonly string[]): Promise<Ended> => runVerbIn({}, ...flags);
 
-/** Begins a verb and does not wait for anything: for what is held up or cut short in the middle. */
+/** Starts a verb without waiting, for tests that pause or interrupt it. */
 export const launchVerb = (...flags: readonly string[]): RunningChild => launchVerbIn({}, ...flags);
 
-/** The same in another environment: a time zone, a language, another heap. */
+/** The same with another environment: a time zone, a language, another heap. */
 export const launchVerbIn = (environment: Environment, ...flags: readonly string[]): RunningChild =>
   launch({ flags, environment });
 export const runVerbIn = (environment: Environment, ...flags: readonly string[]): Promise<Ended> =>
   launchVerbIn(environment, ...flags).ended;
 
-/** Starts a server and does not wait for anything: for starts that are cut short. */
+/** Starts a server without waiting, for starts that are interrupted. */
 export function launchServer({
   folder,
   flags = [],
   ...options
 }: Omit<ServerOptions, 'read'>): RunningChild {
-  // Books are empty unless a test asks for a market.
+  // Books stay empty unless a test asks for the market.
   const market = flags.includes('--market') ? [] : ['--market', 'off'];
   return launch({
     ...options,
@@ -179,9 +176,7 @@ function waitUntilReady({ output, errors, ended, child }: RunningChild): Promise
 export const credentialsIn = (folder: string): Credentials =>
   JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8')) as Credentials;
 
-/**
- * A call over a kept connection, sent once: whoever gets no answer does not know what became of it.
- */
+/** Calls once over a kept connection. Without an answer the outcome is unknown. */
 export function send(
   agent: Agent,
   url: string,
@@ -202,7 +197,7 @@ export function send(
       });
       response.on('error', reject);
       response.on('end', () => {
-        if (!response.complete) return reject(new Error('the answer was cut off'));
+        if (!response.complete) return reject(new Error('the answer is incomplete'));
         resolve({
           status: response.statusCode ?? 0,
           ...(JSON.parse(text) as Omit<Answer, 'status'>),
@@ -280,7 +275,7 @@ export class Server {
     return this.#running.ended;
   }
 
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process ends. */
   async end(signal: NodeJS.Signals): Promise<Ended> {
     this.#running.child.kill(signal);
     const ended = await this.#running.ended;
@@ -294,7 +289,7 @@ export class Server {
     return found;
   }
 
-  /** A call of the operator plane, whatever it answers. */
+  /** Calls the operator plane and returns any answer. */
   operator<Payload>(
     method: string,
     path: string,
@@ -311,7 +306,7 @@ export class Server {
     ) as Promise<Answer<Payload>>;
   }
 
-  /** A call of the operator plane that must succeed. */
+  /** Calls the operator plane; the call must succeed. */
   async operate<Payload>(method: string, path: string, body?: unknown): Promise<Payload> {
     const answer = await this.operator<Payload>(method, path, body);
     if (answer.code !== '00000')
@@ -319,7 +314,7 @@ export class Server {
     return answer.data;
   }
 
-  /** A signed call of the public plane, whatever it answers. */
+  /** Makes a signed call of the public plane and returns any answer. */
   call<Payload>(
     keys: Keys,
     method: string,
@@ -340,7 +335,7 @@ export class Server {
     return this.operate('GET', '/operator/v1/health');
   }
 
-  /** What `/metrics` says. */
+  /** The text of `/metrics`. */
   async metrics(): Promise<string> {
     const headers = { authorization: `Bearer ${this.credentials.operatorToken}` };
     return await (await fetch(`${this.operatorUrl}/metrics`, { headers })).text();
@@ -355,8 +350,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 /**
- * A command as large as there are: as many prices as one may have, each with as many digits. Some
- * six hundred fill a segment of the journal.
+ * A command of the largest size: the maximum number of prices with the most digits. About six
+ * hundred fill a segment.
  */
 export const LARGE_PRICES: readonly unknown[] = Array.from({ length: 500 }, () => ({
   category: 'USDT-FUTURES',
@@ -377,8 +372,8 @@ async function makePattern(): Promise<string> {
 }
 
 /**
- * A folder of its own for one test, in which the demo world was made and stopped cleanly: that is
- * done once for a file, and then copied.
+ * A new folder for one test with the demo world, stopped cleanly. It is made once for each test
+ * file and then copied.
  */
 export async function stoppedFolder(): Promise<string> {
   pattern ??= makePattern();

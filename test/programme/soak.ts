@@ -1,6 +1,6 @@
 /**
- * `npm run soak`: holds a share of what the server sustains. `--minutes N`, `--load 0.5` (10 for an
- * overload) or `--rate N` calls a second, `--seed N`, `--data DIR` to keep the folder.
+ * `npm run soak`: applies a share of the load that the server sustains. `--minutes N`, `--load 0.5`
+ * (10 for overload) or `--rate N` calls per second, `--seed N`, `--data DIR` to keep the folder.
  */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -27,7 +27,7 @@ const listening = (): Promise<{ port: number; close: () => void }> =>
   });
 
 describe('start', () => {
-  test('[RUN-01][RUN-02][RUN-03] it prints one ready line with the free ports it picked, and both planes answer there', async () => {
+  test('[RUN-01][RUN-02][RUN-03] it prints one ready line with its free ports, and both planes answer there', async () => {
     const server = await startServer({ folder: temporaryFolder() });
     expect(server.output.match(/^ready .*$/gm)).toEqual([
       `ready ${server.url} operator ${server.operatorUrl}`,
@@ -43,7 +43,7 @@ describe('start', () => {
     expect((await server.end('SIGTERM')).code).toBe(0);
   });
 
-  test('[RUN-06] the data folder is created when it is not there, closed to others', async () => {
+  test('[RUN-06] a missing data folder is created, without permissions for others', async () => {
     const folder = join(temporaryFolder(), 'not', 'there', 'yet');
     const server = await startServer({ folder });
     expect(existsSync(join(folder, 'journal'))).toBe(true);
@@ -53,7 +53,7 @@ describe('start', () => {
   });
 });
 
-describe('an exchange to which nobody listens', () => {
+describe('an exchange without a reader of its output', () => {
   test('[RUN-58] serves although its standard output is closed', async () => {
     const folder = temporaryFolder();
     const { child, ended } = launchServer({ folder });
@@ -70,8 +70,8 @@ describe('an exchange to which nobody listens', () => {
   });
 });
 
-describe('an address that cannot be written down', () => {
-  test('[RUN-02] is told in the log, and the exchange serves all the same', async () => {
+describe('an address file that cannot be written', () => {
+  test('[RUN-02] is logged, and the exchange serves all the same', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'address.json'));
     const server = await startServer({ folder });
@@ -83,7 +83,7 @@ describe('an address that cannot be written down', () => {
 });
 
 describe('options', () => {
-  test('[RUN-04] a variable sets what its flag sets, and the flag wins where both are given', async () => {
+  test('[RUN-04] a variable sets the same option as its flag, and the flag has precedence', async () => {
     const folder = temporaryFolder();
     const environment = {
       RIALTO_DATA: join(folder, 'from-variable'),
@@ -114,17 +114,17 @@ describe('options', () => {
     ['an unknown flag', ['--prot', '8080'], {}, /unknown option '--prot'.*--port/],
     ['a flag without its value', ['--seed'], {}, /--seed <N>/],
     [
-      'a port that is no number',
+      'a port that is not a number',
       ['--port', '80a'],
       {},
       /--port is a whole number from 0 to 65535, not "80a"/,
     ],
     ['an empty host', ['--host', ''], {}, /--host is an address/],
     [
-      'a host that nobody knows',
-      ['--host', 'nobody.invalid', ...FREE],
+      'an unknown host',
+      ['--host', 'unknown.invalid', ...FREE],
       {},
-      /--host nobody\.invalid .*ENOTFOUND/,
+      /--host unknown\.invalid .*ENOTFOUND/,
     ],
     [
       'a host of another machine',
@@ -148,7 +148,7 @@ describe('options', () => {
   ];
 
   test.each(WRONG)(
-    '[RUN-05] %s ends in one line and code 1, and the data folder is not touched',
+    '[RUN-05] %s ends in one line and code 1, and the data folder is not created',
     async (_, flags, environment, sentence) => {
       const folder = join(temporaryFolder(), 'untouched');
       const { code, output, errors } = await runServer({
@@ -164,8 +164,8 @@ describe('options', () => {
   );
 });
 
-describe('what is taken already', () => {
-  test('[RUN-07] a second program on the folder ends with a sentence, and the first does not notice', async () => {
+describe('what is already in use', () => {
+  test('[RUN-07] a second program on the folder ends with a message, and the first continues', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     const before = readFileSync(join(folder, 'credentials.json'), 'utf8');
@@ -214,8 +214,8 @@ describe('what is taken already', () => {
     await third.end('SIGTERM');
   });
 
-  test('[JRN-13][RUN-07] a second program in a container of its own, where it does not see the first, is refused as well', async () => {
-    // User namespaces let everybody make one for processes; where they are off it takes root.
+  test('[JRN-13][RUN-07] a second program in another container is refused as well', async () => {
+    // With user namespaces every user may create a process namespace; otherwise root is needed.
     const asUser = spawnSync('unshare', ['-rpf', '--mount-proc', 'true']).status === 0;
     const through = ['unshare', asUser ? '-rpf' : '-pf', '--mount-proc', '--kill-child'];
     const folder = temporaryFolder();
@@ -238,7 +238,7 @@ describe('what is taken already', () => {
     await (await startServer({ folder })).end('SIGTERM');
   });
 
-  test('[RUN-08] a port that is taken is named, for either plane, and the folder is free again afterwards', async () => {
+  test('[RUN-08] a port in use is named, for either plane, and the folder is released', async () => {
     const folder = temporaryFolder();
     const taken = await listening();
     for (const flags of [
@@ -258,7 +258,7 @@ describe('what is taken already', () => {
     await server.end('SIGTERM');
   });
 
-  test('[RUN-08] of a folder and a port that are both taken the folder is named', async () => {
+  test('[RUN-08] if both folder and port are in use, the folder is named', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     const { port } = new URL(first.url);

@@ -7,19 +7,19 @@ import { endAll, launchServer, type Server, startServer, temporaryFolder } from 
 afterEach(endAll);
 
 /**
- * A connection that will not end is cut after five seconds; the rest is closing files on a busy
- * machine.
+ * A connection that does not end is closed after five seconds. The rest is for closing files on a
+ * busy machine.
  */
 const DRAINED_MS_MAX = 12_000;
 const DEPOSITS = 600;
 
 interface Asked {
   readonly size: string;
-  /** The code of the answer; undefined when there was none. */
+  /** The code of the answer, or undefined. */
   code?: string;
 }
 
-/** Deposits of sizes that tell them apart, sixty-four at a time. */
+/** Deposits of distinct sizes, sixty-four at a time. */
 function askForDeposits(server: Server, uid: string, asked: Asked[]): Promise<unknown> {
   const one = async (entry: Asked): Promise<void> => {
     const answer = await server
@@ -42,9 +42,7 @@ async function creditedSizes(server: Server, uid: string): Promise<string[]> {
 const WAITING = 300;
 const REQUEST = 'GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/**
- * What a connection is told that nobody may have looked at yet: the status, or what became of it.
- */
+/** The status that a waiting connection receives, or how it ended. */
 const ask = (
   port: number,
 ): { readonly sent: Promise<unknown>; readonly answer: Promise<string> } => {
@@ -60,7 +58,7 @@ const numerically = (left: string, right: string): number => Number(left) - Numb
 
 describe('stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '[RUN-22] %s under load: what was taken is answered and kept, nothing else was done, code 0',
+    '[RUN-22] %s under load: accepted calls are answered and kept, no others are executed, code 0',
     async (signal) => {
       const folder = temporaryFolder();
       const server = await startServer({ folder, flags: ['--limits', 'off'] });
@@ -70,7 +68,7 @@ describe('stop', () => {
       while (!asked.some(({ code }) => code === '00000')) await pause(1);
       const begun = performance.now();
       const { code, errors } = await server.end(signal);
-      // Calls that come too late are refused, and each is a line.
+      // Each late call is refused and logged in one line.
       const failures = errors.replaceAll(/^.*"a call was refused"\}\n/gm, '');
       expect({ code, failures }).toEqual({ code: 0, failures: '' });
       expect(performance.now() - begun).toBeLessThan(DRAINED_MS_MAX);
@@ -83,8 +81,7 @@ describe('stop', () => {
         ),
       ).toEqual([]);
       const again = await startServer({ folder });
-      // Whoever was answered is there once; whoever was refused or cut off before being taken is
-      // not.
+      // Every answered deposit exists once; no refused or interrupted one exists.
       expect((await creditedSizes(again, uid)).toSorted(numerically)).toEqual(
         accepted.toSorted(numerically),
       );
@@ -93,7 +90,7 @@ describe('stop', () => {
     },
   );
 
-  test('[REQ-46] what was sent before the signal is answered: carried out or refused, and never cut off', async () => {
+  test('[REQ-46] a request sent before the signal is executed or refused, and always answered', async () => {
     const server = await startServer({ folder: temporaryFolder(), flags: ['--limits', 'off'] });
     const { port } = new URL(server.url);
     const asked = Array.from({ length: WAITING }, () => ask(Number(port)));
@@ -108,7 +105,7 @@ describe('stop', () => {
     expect((await ended).code).toBe(0);
   });
 
-  test('[RUN-22] a signal that comes twice, as from a terminal and from npm, stops it cleanly all the same', async () => {
+  test('[RUN-22] a second signal, as from a terminal and from npm, still ends it cleanly', async () => {
     const server = await startServer({ folder: temporaryFolder(), flags: ['--limits', 'off'] });
     const { uid } = server.user('alice');
     const asking = askForDeposits(server, uid, []);
@@ -120,7 +117,7 @@ describe('stop', () => {
     await asking;
   });
 
-  test('[RUN-22] connections that are idle, and one that never finishes its request, do not hold it up', async () => {
+  test('[RUN-22] idle connections, and one with an unfinished request, do not delay it', async () => {
     const server = await startServer({ folder: temporaryFolder() });
     await server.health();
     const { port } = new URL(server.url);
@@ -136,14 +133,14 @@ describe('stop', () => {
     expect(performance.now() - begun).toBeLessThan(DRAINED_MS_MAX);
   });
 
-  test('[RUN-22] a start that is not finished stops as well, and the next one finishes it', async () => {
+  test('[RUN-22] an unfinished start stops as well, and the next one finishes it', async () => {
     const folder = temporaryFolder();
     for (const delay of [150, 250]) {
       const { child, ended } = launchServer({ folder });
       await pause(delay);
       child.kill('SIGTERM');
       const { code, signal } = await ended;
-      // Before the program has read its first line, the machine ends it.
+      // Before the first line of the program, the signal itself ends the process.
       expect(code === 0 || signal === 'SIGTERM').toBe(true);
     }
     const server = await startServer({ folder });
@@ -152,16 +149,15 @@ describe('stop', () => {
   });
 });
 
-describe('a disk that fails', () => {
-  test('[RUN-24] a write that fails ends it with a code, the sequence and the state hash; nothing acknowledged is missing', async () => {
+describe('a failing disk', () => {
+  test('[RUN-24] a failed write ends the program with sequence and state hash; nothing acknowledged is lost', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder, flags: ['--limits', 'off'] });
     const { uid } = server.user('alice');
     await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
     const { sequence } = await server.health();
 
-    // From here on the machine lets the program write no byte beyond the first thousand of any
-    // file.
+    // From here on, the program cannot write beyond the first thousand bytes of any file.
     execFileSync('prlimit', ['--pid', String(server.pid), '--fsize=1000:1000']);
     const asked: Asked[] = [];
     await askForDeposits(server, uid, asked);
@@ -173,7 +169,7 @@ describe('a disk that fails', () => {
       sequence: expect.any(Number),
       stateHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    // The next segment being prepared may meet the limit before the first deposit does.
+    // The next segment being prepared may reach the limit before the first deposit does.
     expect((JSON.parse(input) as { sequence: number }).sequence).toBeGreaterThanOrEqual(sequence);
     expect(input).toContain('EFBIG');
     expect(asked.filter((entry) => entry.code === '00000')).toEqual([]);

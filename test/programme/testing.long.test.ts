@@ -17,7 +17,7 @@ const open = async (...options: Parameters<typeof startExchange>): Promise<TestE
 };
 
 describe('an exchange from code', () => {
-  test('[RUN-53] several side by side in one process, each with its own users and clock', async () => {
+  test('[RUN-53] several run in one process, each with its own users and clock', async () => {
     const [one, other] = await Promise.all([open({ startTime: 1_700_000_000_000 }), open()]);
     expect(one!.url).not.toBe(other!.url);
     expect(one!.user('dave').apiKey).not.toBe(other!.user('dave').apiKey);
@@ -30,11 +30,11 @@ describe('an exchange from code', () => {
     expect(await one!.clock.now()).toBe(Date.UTC(2023, 10, 15));
     expect(await other!.clock.now()).toBeGreaterThan(1_700_000_005_000);
     expect(() => one!.user('none')).toThrow(
-      'there is no user nobody; there are alice, bob, carol, dave',
+      'there is no user none; there are alice, bob, carol, dave',
     );
   });
 
-  test('[PAST-15] it has a past where one is asked for', async () => {
+  test('[PAST-15] it has a past only if requested', async () => {
     const [without, hours] = await Promise.all([open(), open({ past: '12h' })]);
     const opens = async ({ url }: TestExchange): Promise<number[]> => {
       const answer = await fetch(
@@ -44,12 +44,12 @@ describe('an exchange from code', () => {
     };
     expect(await opens(without!)).toEqual([]);
     const minutes = await opens(hours!);
-    // Twelve hours, and what belongs to the full hour that they begin in.
+    // Twelve hours, and the rest of the full hour in which they begin.
     expect(minutes.length).toBeGreaterThan(720);
     expect(minutes.length).toBeLessThanOrEqual(780);
   });
 
-  test('[RUN-53] of a start that is refused nothing is left', async () => {
+  test('[RUN-53] a refused start leaves nothing behind', async () => {
     const homes = ['/dev/shm', tmpdir()].filter((home) => existsSync(home));
     const folders = (): string[] =>
       homes
@@ -59,7 +59,7 @@ describe('an exchange from code', () => {
     await expect(startExchange({ world: '/no/such/world' })).rejects.toThrow(
       '--world is demo, empty or the file of a world',
     );
-    // Exchanges of other tests come and go beside it, and have something in their folders.
+    // Other tests create and remove exchanges meanwhile; their folders are not empty.
     const left = (): string[] =>
       folders().filter(
         (path) => !before.has(path) && existsSync(path) && readdirSync(path).length === 0,
@@ -67,12 +67,15 @@ describe('an exchange from code', () => {
     await expect.poll(left).toEqual([]);
   });
 
-  test('[RUN-65] a fault that cannot be set is thrown with its field, and one that is set strikes and is told of', async () => {
+  test('[RUN-65] an invalid fault throws with its field, and a valid one applies and is reported', async () => {
     const exchange = await open();
     const { faults, operator, url: baseUrl } = exchange;
     const lost = { name: 'timeout-plcd' };
     await expect(faults.set(lost)).rejects.toThrow(
-      /^name: there is no fault timeout-plcd; is it timeout-placed\? There are timeout-placed, timeout-not-placed, .*one-answer-in-ten-lost$/,
+      new RegExp(
+        '^name: there is no fault timeout-plcd; is it timeout-placed\\? ' +
+          'There are timeout-placed, timeout-not-placed, .*one-answer-in-ten-lost$',
+      ),
     );
     await expect(
       faults.set({ name: 'timeout-placed', match: { endpoint: '/api/v9' } }),
@@ -112,7 +115,7 @@ describe('an exchange from code', () => {
     expect(await operator.call('listFaults')).toEqual([]);
   });
 
-  test('[RUN-65] an option and a call that are not there are thrown, with those that are', async () => {
+  test('[RUN-65] an unknown option or call throws and lists the known ones', async () => {
     const mistyped = { starttime: 1 };
     await expect(startExchange(mistyped as object)).rejects.toThrow(
       'startExchange: there is no option starttime; is it startTime? There are world, market, seed, startTime, past, limits',
@@ -126,7 +129,7 @@ describe('an exchange from code', () => {
     );
   });
 
-  test('[RUN-53] it starts over, and its operator calls are typed', async () => {
+  test('[RUN-53] a reset keeps its keys, and its operator calls are typed', async () => {
     const exchange = await open({ market: 'on' });
     const { uid } = exchange.user('dave');
     await exchange.operator.call('deposit', { uid, coin: 'SOL', size: '3' });

@@ -1,6 +1,6 @@
 /**
- * Thousands of withdrawals and transfers of the same money at once, with the program killed in the
- * middle: not a unit more goes out than came in.
+ * Thousands of concurrent withdrawals and transfers of the same money, with kills in between. No
+ * more money leaves than came in.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const ROUNDS = 4;
 const REQUESTS_PER_ROUND = 500;
-/** What each of them gets at the start of a round. */
+/** The deposit of each user at the start of a round. */
 const DEPOSIT = 2_000;
 const FLAGS = ['--world', 'empty', '--market', 'off', '--limits', 'off'];
 
@@ -52,7 +52,7 @@ async function person(server: Server): Promise<Person> {
   };
 }
 
-/** A number below a bound that follows from a seed. */
+/** A pseudo-random number below a bound. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -61,7 +61,7 @@ function dice(seed: number): (below: number) => number {
   };
 }
 
-/** Everybody wants more than is there; every fifth says what another has said already. */
+/** All users request more than they have, and every fifth request repeats an earlier one. */
 function requests(
   people: readonly Person[],
   round: number,
@@ -86,7 +86,7 @@ function requests(
   return made;
 }
 
-/** What each named request was told; a second answer must be the first. */
+/** The answer of each named request; a second answer must equal the first. */
 class Answers {
   readonly emitted = new Map<string, string>();
   readonly refused = new Map<string, number>();
@@ -121,7 +121,7 @@ class Answers {
   }
 }
 
-/** A list to its end. */
+/** All pages of a list. */
 async function all<Row extends { readonly orderId: string }>(
   server: Server,
   who: Person,
@@ -130,7 +130,8 @@ async function all<Row extends { readonly orderId: string }>(
   const { now } = await server.operate<{ now: string }>('GET', '/operator/v1/clock');
   const rows: Row[] = [];
   for (let cursor = ''; ; cursor = `&cursor=${rows.at(-1)!.orderId}`) {
-    const target = `/api/v3/account/${list}?startTime=${Number(now) - 80_000_000}&endTime=${now}&limit=100${cursor}`;
+    const span = `startTime=${Number(now) - 80_000_000}&endTime=${now}`;
+    const target = `/api/v3/account/${list}?${span}&limit=100${cursor}`;
     const { data } = await server.call<Row[]>(who, 'GET', target);
     rows.push(...data);
     if (data.length < 100) return rows;
@@ -156,7 +157,7 @@ async function checkPerson(
   const out = await all<Move>(server, who, 'withdrawal-records');
   const into = await all<Move>(server, who, 'deposit-records');
   const own = [...answers.emitted].filter(([name]) => name.startsWith(`${who.uid}:`));
-  // Each name once, and everything that was acknowledged is there under the order id it was told.
+  // Each name occurs once, and everything acknowledged has the order id of its answer.
   expect(new Set(out.map(({ clientOid }) => clientOid)).size).toBe(out.length);
   const byName = new Map(out.map(({ clientOid, orderId }) => [`${who.uid}:${clientOid}`, orderId]));
   for (const [name, orderId] of own) expect([name, byName.get(name)]).toEqual([name, orderId]);
@@ -166,7 +167,7 @@ async function checkPerson(
   const pending = out.filter(({ status }) => status === 'pending');
   const total =
     sum(into.map(({ size }) => Number(size))) - sum(left.map(({ size }) => Number(size)));
-  // Records and ledger tell the same story.
+  // Records and ledger agree.
   expect([Number(usdt.available), Number(usdt.locked)]).toEqual([
     total,
     sum(pending.map(({ size }) => Number(size))),
@@ -175,7 +176,7 @@ async function checkPerson(
   return { total: total + Number(usdt.locked), out: sum(chained.map(({ size }) => Number(size))) };
 }
 
-test('[WDR-03][WDR-20][WDR-38] INC-race-withdraw, INC-race-internal-transfer: races and crashes move each unit once', {
+test('[WDR-03][WDR-20][WDR-38] INC-race-withdraw, INC-race-internal-transfer: no double spend', {
   timeout: 300_000,
 }, async () => {
   const folder = temporaryFolder();
@@ -195,7 +196,7 @@ test('[WDR-03][WDR-20][WDR-38] INC-race-withdraw, INC-race-internal-transfer: ra
     await answers.send(server, list, 1 + throwDice(REQUESTS_PER_ROUND));
     await server.end('SIGKILL');
     server = await startServer({ folder, flags: FLAGS });
-    // Whoever does not know asks again, and some who know do too.
+    // Repeats the requests without an answer, and some of the others.
     const again = [...answers.unknown, ...list.filter((_, at) => at % 7 === 0)];
     answers.unknown = [];
     await answers.send(server, again);
@@ -220,10 +221,10 @@ test('[WDR-03][WDR-20][WDR-38] INC-race-withdraw, INC-race-internal-transfer: ra
   );
   const sent = chain.filter(({ fate }) => fate === 'sent');
   expect(new Set(chain.map(({ orderId }) => orderId)).size).toBe(chain.length);
-  // Each sent order left a fee of one behind.
+  // Each sent order paid a fee of one.
   expect(sum(sent.map(({ amount }) => Number(amount) + 1))).toBe(out);
   expect(out).toBeLessThanOrEqual(broughtIn);
-  // The race was one: much was asked for in vain, and both ways out were taken.
+  // Proves that it was a race: many requests were refused, and both kinds succeeded.
   expect(answers.refused.get('43012') ?? 0).toBeGreaterThan(100);
   expect(sent.length).toBeGreaterThan(50);
   await server.end('SIGTERM');

@@ -72,7 +72,7 @@ const balancesOf = async (server: Server, uid: string): Promise<string[]> => {
   return balances.map(({ coin, equity }) => `${equity} ${coin}`).toSorted();
 };
 
-/** Alice leads and bob follows her; carol is the agent who brought bob; dave is nobody's. */
+/** Alice leads and bob follows her; carol is the agent who referred bob; dave has no agent. */
 async function expectRoles(server: Server): Promise<void> {
   const [alice, bob, carol] = [server.user('alice'), server.user('bob'), server.user('carol')];
   const leaders = await server.call<readonly { traderId: string }[]>(
@@ -95,7 +95,7 @@ async function expectRoles(server: Server): Promise<void> {
 const DEMO_PURSE = ['100000 USDT', '2 BTC', '30 ETH', '50000 USDC'];
 
 describe('worlds', () => {
-  test('[RUN-09][RUN-10][RUN-11][RUN-13][RUN-14][RUN-15][RUN-16] a first start makes the demo world, keeps its credentials and shows them', async () => {
+  test('[RUN-09][RUN-10][RUN-11][RUN-13][RUN-14][RUN-15][RUN-16] a first start makes the demo world and keeps its credentials', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder });
     await expectListings(server);
@@ -109,7 +109,7 @@ describe('worlds', () => {
     for (const user of users) {
       expect(Object.keys(user)).toEqual(['name', 'uid', 'apiKey', 'secretKey', 'passphrase']);
       expect(await balancesOf(server, user.uid)).toEqual(DEMO_PURSE);
-      // Every permission: reading the account, and changing it.
+      // Every permission: to read the account and to change it.
       expect(await server.call(user, 'GET', '/api/v3/account/settings')).toMatchObject({
         code: '00000',
         data: { uid: user.uid },
@@ -154,12 +154,12 @@ describe('worlds', () => {
     await expectListings(server);
     expect(server.credentials.users).toEqual([]);
     expect(await server.operate('GET', '/operator/v1/ledger')).toEqual([]);
-    // The first user of all is made now.
+    // Creates the first user of all.
     expect(await server.operate('POST', '/operator/v1/users', {})).toEqual({ uid: '1000000001' });
     await server.end('SIGTERM');
   });
 
-  test('[RUN-17][RUN-18] a later start creates nothing, whatever world it names, and keeps token, keys and money', async () => {
+  test('[RUN-17][RUN-18] a later start creates nothing and keeps token, keys and money', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     const alice = first.user('alice');
@@ -214,7 +214,7 @@ describe('worlds', () => {
     await fourth.end('SIGTERM');
   });
 
-  test('[RUN-19][RUN-153] limits hold unless they are switched off, and are what a file sets', async () => {
+  test('[RUN-19][RUN-153] limits apply unless they are switched off, with the values of a file', async () => {
     const folder = temporaryFolder();
     const burst = async (limits: string): Promise<string[]> => {
       const server = await startServer({ folder, flags: ['--limits', limits] });
@@ -253,12 +253,12 @@ describe('worlds', () => {
   });
 });
 
-describe('a first start that is cut short', () => {
+describe('an interrupted first start', () => {
   const usersKept = (folder: string): number => {
     try {
       return credentialsIn(folder).users.length;
     } catch {
-      // Not there yet.
+      // The file does not exist yet.
       return -1;
     }
   };
@@ -276,7 +276,7 @@ describe('a first start that is cut short', () => {
       await expectListings(server);
       expect(server.credentials.users.map(({ name, uid }) => `${name} ${uid}`)).toEqual([
         'alice 1000000001',
-        // Carol, who brought him, was there before bob.
+        // Carol referred bob, so she is created first.
         'bob 1000000003',
         'carol 1000000002',
         'dave 1000000004',
@@ -296,7 +296,7 @@ describe('a first start that is cut short', () => {
   );
 });
 
-test('[RUN-52] a world of which the exchange refuses something is refused before the folder is touched', async () => {
+test('[RUN-52] a world with a part that the exchange refuses is refused before the folder is created', async () => {
   const folder = temporaryFolder();
   const world = join(folder, 'world.json');
   const data = join(folder, 'data');
@@ -318,7 +318,7 @@ test('[RUN-52] a world of which the exchange refuses something is refused before
 
 const MINUTE = 60_000;
 const [BEGIN, END] = [1_704_067_200_000, 1_704_067_440_000];
-/** Four minutes. The price goes from 50000 to 50004, a dollar a minute. */
+/** Four minutes. The price rises from 50000 to 50004, a dollar per minute. */
 const RECORDED = [0, 1, 2, 3].map((at) => {
   const open = 50_000 + at;
   return `${BEGIN + at * MINUTE},${open},${open + 1},${open},${open + 1},2`;

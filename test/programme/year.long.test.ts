@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-/** Carol sells to Dave at a price in the middle: both hold a position. */
+/** Carol sells to dave at a price in the middle, so both hold a position. */
 async function tradeBetween(
   category: 'USDT-FUTURES' | 'COIN-FUTURES' | 'USDC-FUTURES',
   symbol: string,
@@ -40,13 +40,13 @@ async function tradeBetween(
 }
 
 describe('a year by moving the clock', () => {
-  test('[CLK-22] funding, interest and the end of each day happen every time, in order, and all adds up', async () => {
+  test('[CLK-22] funding, interest and day ends all happen in order over a year, and money adds up', async () => {
     await exchange.clock.freeze();
     await tradeBetween('USDT-FUTURES', 'BTCUSDT', '60000', '0.1');
     await tradeBetween('USDT-FUTURES', 'ETHUSDT', '3000', '1');
     await tradeBetween('USDC-FUTURES', 'BTCPERP', '60000', '0.1');
     await tradeBetween('COIN-FUTURES', 'BTCUSD', '60000', '0.1');
-    // Dave sells coins that he has not got, and owes them for a year.
+    // Dave sells borrowed coins and owes them for a year.
     await carol.call('placeOrder', {
       category: 'MARGIN',
       symbol: 'BTCUSDT',
@@ -87,8 +87,7 @@ describe('a year by moving the clock', () => {
     expect(await owed()).toBeGreaterThan(0);
     const { uid } = exchange.user('dave');
     const lines = await exchange.operator.call('listLedger', { uid, coin: 'USDC', limit: '1000' });
-    // Nobody stood away from the index, so each funding of the year costs the long the same: three
-    // a day.
+    // No quote was away from the index, so each funding costs the long the same, three times a day.
     expect(lines.filter(({ reason }) => reason === 'funding').length).toBeGreaterThan(900);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Who calls: users with money and keys of every kind, and the matrix of every endpoint against each
- * of them.
+ * Callers: users with money and keys of every kind, and the matrix that calls every endpoint as
+ * each of them.
  */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import type { Random } from '../../../src/kernel/random.ts';
@@ -23,11 +23,11 @@ export interface Trader extends Keys {
 
 export interface Actors {
   readonly traders: readonly Trader[];
-  /** May read agents' lists and nothing else; the other may read copy trading and nothing else. */
+  /** One may read only lists of agents, the other only copy trading. */
   readonly narrow: Keys;
   readonly otherNarrow: Keys;
   readonly revoked: Keys;
-  /** May be used from another address only. */
+  /** Its key is valid from another address only. */
   readonly elsewhere: Keys;
   readonly operatorToken: string;
 }
@@ -72,8 +72,8 @@ export async function prepareActors(server: Server): Promise<Actors> {
 }
 
 /**
- * Rows of the operator plane with the token on the public port, and rows of the public plane with a
- * key on the operator's.
+ * Calls of the operator plane with its token on the public port, and public calls with a key on the
+ * operator port.
  */
 const onWrongPort = (request: FuzzRequest): FuzzRequest => ({
   ...request,
@@ -147,7 +147,7 @@ function operatorCalls(
   ];
 }
 
-/** Every endpoint of both planes against every actor. */
+/** Calls every endpoint of both planes as every actor. */
 export const actorMatrix = (
   actors: Actors,
   random: Random,

@@ -1,6 +1,6 @@
 /**
- * How long one request can hold the server's loop: each kind is sent alone, and the time its main
- * thread was on a processor is counted.
+ * How long one request can block the event loop. Sends each kind alone and measures the processor
+ * time of the main thread.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Random } from '../../../src/kernel/random.ts';
@@ -18,8 +18,8 @@ const SPOILT = 1_200;
 const TIMES_EACH_ROW = 6;
 
 /**
- * Milliseconds the main thread has been running, not waiting for its turn: a busy machine does not
- * change it. Linux tells it.
+ * Milliseconds the main thread has run on a processor, as Linux reports them. Other load on the
+ * machine does not change it.
  */
 const runningMs = (file: string): number => Number.parseInt(readFileSync(file, 'utf8'), 10) / 1e6;
 
@@ -36,7 +36,7 @@ function* requests(keys: Keys, random: Random, known: Known): Generator<FuzzRequ
       );
 }
 
-/** The request that held the loop longest; undefined where the system does not tell. */
+/** The request that blocked the loop longest; undefined if the system reports no thread times. */
 export async function longestAlone(
   pid: number,
   line: Line,

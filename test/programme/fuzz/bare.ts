@@ -1,6 +1,6 @@
 /**
- * What no client would send: bytes that are not HTTP, requests that never end, floods. Whatever
- * comes back must still be HTTP with an envelope, or nothing.
+ * Input that no client sends: bytes that are not HTTP, unfinished requests, floods. The answer must
+ * be HTTP with an envelope, or none.
  */
 import { connect } from 'node:net';
 import type { Random } from '../../../src/kernel/random.ts';
@@ -53,7 +53,7 @@ const bare: Readonly<Record<string, Make>> = {
   'many at once': () => TIME.repeat(50),
 };
 
-/** Nothing is expected of a request that was not finished; others are answered or closed soon. */
+/** An unfinished request needs no answer. Others are answered or closed soon. */
 const QUIET_MS = 40;
 
 export interface Bare {
@@ -70,7 +70,7 @@ export function drawBare(random: Random): Bare {
   };
 }
 
-/** Sends bytes on a connection of their own, leaves rudely, and answers what had come back. */
+/** Sends bytes on a new connection, resets it, and returns what had arrived. */
 function exchangeBytes(port: number, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -100,7 +100,7 @@ function exchangeBytes(port: number, bytes: Buffer): Promise<Buffer> {
   });
 }
 
-/** A bare refusal says nothing; anything else has the envelope. */
+/** A refusal below HTTP has no body; every other answer has the envelope. */
 function bareFaults(answer: WireAnswer): readonly string[] {
   if (answer.status === 400 && answer.body === '') return [];
   return answerFaults({ row: undefined }, answer);
@@ -115,7 +115,7 @@ export async function bareConversation(port: number, { bytes }: Bare): Promise<r
   }
 }
 
-/** Connects and sends a byte now and then; answers once the other side has had enough. */
+/** Connects and sends a byte now and then; resolves once the server closes the connection. */
 export function slowSender(port: number, first: string): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -123,7 +123,7 @@ export function slowSender(port: number, first: string): Promise<readonly string
     const drip = setInterval(() => socket.writable && socket.write('a'), 700);
     const late = setTimeout(() => {
       socket.destroy();
-      reject(new Error('a slow sender was never cut off'));
+      reject(new Error('a slow sender was never disconnected'));
     }, 60_000);
     socket.on('connect', () => socket.write(first));
     socket.on('data', (chunk) => chunks.push(chunk));
@@ -143,8 +143,8 @@ export const slowStarts: readonly string[] = [
 ];
 
 /**
- * Many connections at once, each with many requests; every second one leaves without listening.
- * Answers how many requests were sent.
+ * Opens many connections with many requests each; every second one disconnects without reading.
+ * Returns the number of requests.
  */
 export async function flood(port: number, connections: number, each: number): Promise<number> {
   const one = (at: number): Promise<void> =>

@@ -14,8 +14,8 @@ const answer = (body: string, status = 200, type = 'application/json'): WireAnsw
 const envelope = (code: string, data: unknown, msg = code === '00000' ? 'success' : 'no'): string =>
   JSON.stringify({ code, msg, requestTime: 1_789_000_000_000, data });
 
-describe('an answer held against the contract', () => {
-  test('[REQ-60] what keeps it has no faults', () => {
+describe('an answer compared with the contract', () => {
+  test('[REQ-60] an answer that keeps it has no faults', () => {
     expect(
       answerFaults({ row }, answer(envelope('00000', { serverTime: '1789000000000' }))),
     ).toEqual([]);
@@ -29,29 +29,29 @@ describe('an answer held against the contract', () => {
     ['no JSON', answer('<html>')],
     ['another type', answer(envelope('00000', { serverTime: '1' }), 200, 'text/html')],
     [
-      'a member too many',
+      'an extra member',
       answer('{"code":"00000","msg":"success","requestTime":1,"data":null,"stack":""}'),
     ],
     [
       'no time',
       answer('{"code":"00000","msg":"success","requestTime":"1","data":{"serverTime":"1"}}'),
     ],
-    ['a field too many', answer(envelope('00000', { serverTime: '1', zone: 'UTC' }))],
+    ['an extra field', answer(envelope('00000', { serverTime: '1', zone: 'UTC' }))],
     ['a field missing', answer(envelope('00000', {}))],
     ['an unknown code', answer(envelope('99999', null), 400)],
     ['a code of another dialect', answer(envelope('25204', null), 400)],
     ['another status', answer(envelope('40017', null), 500)],
     ['a refusal with data', answer(envelope('40017', {}), 400)],
-    ['a call that failed inside', answer(envelope('40010', null), 400)],
+    ['an internal error', answer(envelope('40010', null), 400)],
   ])('[REQ-60] %s is a fault', (_, given) => expect(answerFaults({ row }, given)).not.toEqual([]));
 
-  test('[REQ-60] a code that was not expected is a fault', () =>
+  test('[REQ-60] an unexpected code is a fault', () =>
     expect(
       answerFaults({ row, codes: ['40009'] }, answer(envelope('40017', null), 400)),
     ).not.toEqual([]));
 });
 
-test('[REQ-60] answers are taken whole, however they arrive, and interim ones are passed over', () => {
+test('[REQ-60] answers are read whole, however they are split, and interim ones are skipped', () => {
   const whole = Buffer.from(
     'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\nnull',
   );
@@ -69,7 +69,7 @@ test('[REQ-60] answers are taken whole, however they arrive, and interim ones ar
   expect(() => takeAnswers(Buffer.from('hello\r\n\r\n'))).toThrow('no status line');
 });
 
-test('[REQ-60] an id that an answer only says back is not known to be the caller’s', () => {
+test('[REQ-60] an id that an answer only echoes does not count as owned by the caller', () => {
   const [own, others] = ['1000000000000000101', '1000000000000000202'];
   const ids = new KnownIds();
   ids.learn(

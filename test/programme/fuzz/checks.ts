@@ -1,6 +1,6 @@
 /**
- * Holds an answer against the contract: the envelope, a code that is known with its status, the
- * row's own fields.
+ * Compares an answer with the contract: the envelope, a known code with its status, and the row's
+ * fields.
  */
 import { type Dialect, dialectOf } from '../../../src/contract/dialects.ts';
 import { errorCode, errorStatus } from '../../../src/contract/errors.ts';
@@ -8,7 +8,7 @@ import { REJECTIONS } from '../../../src/messages/rejections.ts';
 import type { WireAnswer } from './line.ts';
 import type { FuzzRequest } from './requests.ts';
 
-/** The statuses each code may come with, by dialect. */
+/** The statuses of each code, by API version. */
 function statusesByCode(dialect: Dialect): ReadonlyMap<string, ReadonlySet<number>> {
   const table = new Map<string, Set<number>>([['00000', new Set([200])]]);
   for (const reason of REJECTIONS) {
@@ -20,7 +20,7 @@ function statusesByCode(dialect: Dialect): ReadonlyMap<string, ReadonlySet<numbe
 const DIALECTS: readonly Dialect[] = ['v2', 'v3', 'broker', 'operator'];
 const tables = new Map(DIALECTS.map((dialect) => [dialect, statusesByCode(dialect)]));
 
-/** A call that failed inside is answered so; nothing we send may bring that about. */
+/** The code of an internal error. No request may cause it. */
 const FAILED_INSIDE = '40010';
 const MEMBERS = 'code,msg,requestTime,data';
 
@@ -31,7 +31,7 @@ interface Envelope {
   readonly data: unknown;
 }
 
-/** The envelope in a body, or what is wrong with it. */
+/** The envelope in a body, or its fault. */
 export function envelopeOf({ headers, body }: WireAnswer): Envelope | string {
   if (headers.get('content-type') !== 'application/json')
     return `content type ${headers.get('content-type')}`;
@@ -49,7 +49,7 @@ export function envelopeOf({ headers, body }: WireAnswer): Envelope | string {
     : `odd envelope: ${body.slice(0, 200)}`;
 }
 
-/** What is wrong with an answer; nothing when it keeps the contract. */
+/** The faults of an answer; empty if it keeps the contract. */
 export function answerFaults(
   { row, codes }: Pick<FuzzRequest, 'row' | 'codes'>,
   answer: WireAnswer,
@@ -59,7 +59,7 @@ export function answerFaults(
   const { code, msg, data } = envelope;
   const faults: string[] = [];
   const dialect = row === undefined ? 'v2' : dialectOf(row.path);
-  // What never becomes a call of a row is refused in the words of the second generation.
+  // A request that matches no row is refused in the words of v2.
   const statuses = new Set([
     ...(tables.get(dialect)!.get(code) ?? []),
     ...(tables.get('v2')!.get(code) ?? []),
@@ -68,7 +68,7 @@ export function answerFaults(
     faults.push(`HTTP ${answer.status} with code ${code} is not in the contract`);
   if (codes !== undefined && !codes.includes(code))
     faults.push(`code ${code} (${msg}), expected ${codes.join(' or ')}`);
-  if (code === FAILED_INSIDE) faults.push('the call failed inside');
+  if (code === FAILED_INSIDE) faults.push('internal error');
   if (code === '00000') {
     if (msg !== 'success') faults.push(`success says ${msg}`);
     if (row !== undefined) faults.push(...row.response.faults(data, 'data'));

@@ -1,4 +1,4 @@
-/** Requests that somebody has spoilt: JSON, queries, heads and signatures that are almost right. */
+/** Requests that are almost right: damaged JSON, queries, headers and signatures. */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import {
@@ -28,7 +28,7 @@ const with1 = (body: string, member: string): string =>
 
 type Spoil = (body: string, random: Random) => string | Buffer;
 
-/** Bodies that are no JSON, or could be read in two ways: refused whole. */
+/** Bodies that are not JSON or are ambiguous; they are refused whole. */
 const refusedBodies: Readonly<Record<string, Spoil>> = {
   'byte order mark': (body) => `\ufeff${body}`,
   'trailing comma': (body) => `${with1(body, '"a":1').slice(0, -1)},}`,
@@ -58,7 +58,7 @@ const refusedBodies: Readonly<Record<string, Spoil>> = {
   'a NUL inside': (body) => with1(body, '"a\u0000":1'),
 };
 
-/** Bodies that are JSON, however odd: read or refused, never broken by. */
+/** Unusual but valid JSON bodies: accepted or refused, without an internal error. */
 const oddBodies: Readonly<Record<string, Spoil>> = {
   __proto__: (body) => with1(body, '"__proto__":{"symbol":"BTCUSDT","isAdmin":true}'),
   'constructor and toString': (body) =>
@@ -125,7 +125,7 @@ export function spoiltJson(keys: Keys, random: Random, known: Known): FuzzReques
   );
 }
 
-/** A signed call with one header changed, and the code that must answer it. */
+/** A signed call with one header changed, and the code it must get. */
 type Forge = (
   message: Message,
   keys: Keys,
@@ -147,7 +147,7 @@ function flipped(text: string, random: Random): string {
   return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
 }
 
-/** Signed anew over another time, so that only the time is wrong. */
+/** Signed again for another time, so that only the time is wrong. */
 const atTime = (
   message: Message,
   keys: Keys,
@@ -251,7 +251,7 @@ type Twist = (input: Input, random: Random) => string;
 const joined = (target: string, more: string): string =>
   `${target}${target.includes('?') ? '&' : '?'}${more}`;
 
-/** Targets that look like ours, and the codes they may be answered with. */
+/** Targets that resemble valid ones, and the codes they may get. */
 const twists: Readonly<Record<string, readonly [codes: readonly string[] | undefined, Twist]>> = {
   'bad escape': [MALFORMED, ({ target }) => joined(target, 'a=%zz')],
   'escape cut off': [MALFORMED, ({ target }) => joined(target, 'a=%e')],
@@ -284,7 +284,7 @@ export function twistedTarget(keys: Keys, random: Random, known: Known): FuzzReq
   return signedCall(`target: ${name}`, row, keys, { target, body: undefined }, codes);
 }
 
-/** Heads and bodies that do not belong together. */
+/** Headers and bodies that contradict each other. */
 export function mismatched(keys: Keys, random: Random, known: Known): FuzzRequest {
   const [write, read] = [random.pick(writes).row, random.pick(reads).row];
   const body = Buffer.from(rightObject(write, random, known));

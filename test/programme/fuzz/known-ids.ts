@@ -1,16 +1,17 @@
 /**
- * Ids that answers have told, by whom they were told to: real ids lead deeper than invented ones.
+ * Ids from answers, by the caller that received them. Real ids reach deeper code than invented
+ * ones.
  */
 
 const ID = /"\w*(?:[iI]d|trackingNo)":"(1\d{18})"/g;
-/** The newest of each caller; older ones have mostly ended. */
+/** Only the newest of each caller are kept; older ones have mostly ended. */
 const IDS_KEPT_MAX = 60;
 const ANONYMOUS_ID = '1000000000000000042';
 
 export class KnownIds {
   readonly #byCaller = new Map<string, string[]>();
 
-  /** Those of one caller, or of all. */
+  /** The ids of one caller, or of all. */
   of(caller: string | undefined): readonly string[] {
     const ids =
       caller === undefined
@@ -20,8 +21,8 @@ export class KnownIds {
   }
 
   /**
-   * What the request named itself may be somebody else's: a list of cancels says each id back,
-   * whosever it is.
+   * An id in the request may belong to another account. A list of cancels echoes each id, so echoed
+   * ids are ignored.
    */
   learn(caller: string | undefined, body: string, request: Buffer): void {
     if (caller === undefined) return;

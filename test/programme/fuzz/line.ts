@@ -1,4 +1,4 @@
-/** A kept connection on which requests are sent one behind another, without waiting for answers. */
+/** A keep-alive connection that sends requests without waiting for earlier answers. */
 import { connect, type Socket } from 'node:net';
 
 export interface WireAnswer {
@@ -7,15 +7,15 @@ export interface WireAnswer {
   readonly body: string;
 }
 
-/** Far longer than any answer takes, even on a machine that is busy with other things. */
+/** Far longer than any answer takes, even on a busy machine. */
 const ANSWER_MS_MAX = 60_000;
 /**
- * The server closes a connection on which nothing is asked for fifteen seconds: just as it is used
- * again, if it is used again so late.
+ * The server closes a connection that is idle for fifteen seconds. A request sent at that moment
+ * would be lost.
  */
 const IDLE_MS_MAX = 10_000;
 
-/** Takes whole answers off the front of what has arrived. Interim answers (100) are passed over. */
+/** Takes whole answers from the front of the buffer, and skips interim ones (100). */
 export function takeAnswers(arrived: Buffer): {
   readonly answers: readonly WireAnswer[];
   readonly left: Buffer;
@@ -103,7 +103,7 @@ export class Line {
       for (const answer of answers) {
         const next = this.#waiting.shift();
         if (next === undefined)
-          throw new Error(`an answer nobody asked for: ${JSON.stringify(answer)}`);
+          throw new Error(`an answer without a request: ${JSON.stringify(answer)}`);
         clearTimeout(next.late);
         next.answered(answer);
       }

@@ -1,4 +1,4 @@
-/** Requests as bytes: what is sent, whose it is, and what the answer has to be like. */
+/** Requests as bytes, with their caller and the answer they may get. */
 import { createHmac } from 'node:crypto';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../../../src/contract/endpoints.ts';
@@ -9,17 +9,17 @@ import { draw, drawFields, type Known, objectJson, type Quality } from './values
 export type ApiSurface = 'public' | 'operator';
 export type Keys = Pick<UserCredentials, 'apiKey' | 'secretKey' | 'passphrase'>;
 
-/** A request that is to be sent, with what is known beforehand about its answer. */
+/** A request and what is known about its answer. */
 export interface FuzzRequest {
-  /** Which kind of hostility it is, for counting. */
+  /** The kind of hostile request, for statistics. */
   readonly kind: string;
   readonly surface: ApiSurface;
   readonly bytes: Buffer;
-  /** The row it calls; undefined when it calls none. */
+  /** The row it calls, or undefined. */
   readonly row: Endpoint | undefined;
-  /** Whose key it is signed with, where it matters. */
+  /** The caller whose key signs it, if it matters. */
   readonly caller?: string;
-  /** The only codes it may be answered with; any code of the contract when left out. */
+  /** The only codes it may get; every code of the contract if undefined. */
   readonly codes?: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export function signedHeaders(
   ];
 }
 
-/** What is said to a row: its target with the query, and the body of a POST. */
+/** The input of a call: its target with the query, and the body of a POST. */
 export interface Input {
   readonly target: string;
   readonly body: string | undefined;
@@ -92,7 +92,7 @@ export interface Input {
 
 const escaped = (text: string): string => encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '?'));
 
-/** Draws what is said to a row. */
+/** Draws the input of a call. */
 export function sayTo(row: Endpoint, quality: Quality, random: Random, known: Known): Input {
   const { schema } = row.request;
   if (row.method === 'POST') {
@@ -117,7 +117,7 @@ function pathOf(row: Endpoint, random: Random, known: Known): string {
   );
 }
 
-/** A call as its owner makes it, signed over what is sent. */
+/** A call signed by its owner. */
 export function signedCall(
   kind: string,
   row: Endpoint,
@@ -153,7 +153,7 @@ export function operatorCall(
   return { kind, surface: 'operator', bytes, row, ...(codes === undefined ? {} : { codes }) };
 }
 
-/** A right call with its body as an object's text, for those who spoil it afterwards. */
+/** A valid call, with its body as text that can be damaged afterwards. */
 export const rightObject = (row: Endpoint, random: Random, known: Known): string => {
   const { schema } = row.request;
   return objectJson(

@@ -1,6 +1,6 @@
 /**
- * A run of the fuzzer: a server, its actors, requests drawn by lot over kept and pipelined
- * connections, and the balance at the end.
+ * A run of the fuzzer: a server, its actors, random requests over kept and pipelined connections,
+ * and the checks at the end.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
@@ -36,14 +36,14 @@ export interface FuzzSummary {
   readonly flooded: number;
   readonly kinds: number;
   readonly codes: readonly string[];
-  /** Rows that were answered with success at least once. */
+  /** Rows that succeeded at least once. */
   readonly succeeded: readonly string[];
   readonly neverSucceeded: readonly string[];
   readonly seconds: number;
-  /** How late the server's loop was at most, outside floods and in them. */
+  /** The largest event loop delay, outside floods and in them. */
   readonly loopDelayMsMax: number;
   readonly loopDelayMsMaxInFloods: number;
-  /** The request that held the server's loop longest when it was sent alone. */
+  /** The request that blocked the event loop longest when sent alone. */
   readonly longest: Longest | undefined;
   readonly memoryMb: { readonly first: number; readonly last: number };
 }
@@ -51,14 +51,14 @@ export interface FuzzSummary {
 const LINES = 8;
 const REQUESTS_ON_ONE_LINE = 8;
 const OPERATOR_LINES = 2;
-/** More would only repeat the first. */
+/** More would only repeat the first ones. */
 const FAULTS_SHOWN_MAX = 20;
 const FLOODS = 3;
 const FLOOD_CONNECTIONS = 200;
 const FLOOD_REQUESTS = 20;
 const SHOWN_BYTES_MAX = 1_500;
 
-/** Operator writes that leave the world usable; others are only called by those who may not. */
+/** Operator writes that leave the world usable. Only callers without permission call the others. */
 const OPERATOR_WRITES = new Set(['createUser', 'deposit', 'setPrices']);
 const usableOperatorRows = operatorRows.filter(
   ({ name, row }) => row.method === 'GET' || OPERATOR_WRITES.has(name),
@@ -92,7 +92,7 @@ class Fuzzer {
     this.#actors = actors;
   }
 
-  /** Mostly ids of the caller's own; now and then somebody else's. */
+  /** Mostly ids of the caller; sometimes those of another account. */
   #known(caller?: string): Known {
     return { ids: this.#ids.of(caller), uids: this.#actors.traders.map(({ uid }) => uid) };
   }
@@ -168,7 +168,7 @@ class Fuzzer {
     }
   }
 
-  /** Undefined: this one is no request at all. */
+  /** Undefined if this draw is no request. */
   #draw(random: Random): FuzzRequest | undefined {
     const { traders, operatorToken } = this.#actors;
     const keys = random.pick(traders);
@@ -252,14 +252,13 @@ class Fuzzer {
   }
 }
 
-/** What must hold of a server that has been through all of it. */
+/** What must hold for the server after the run. */
 async function serverFaults(server: Server, figures: ServerFigures): Promise<readonly string[]> {
   const faults: string[] = [];
   for (let look = 0; look < 100 && (await figures.sample()).inFlight > 0; look++) await pause(100);
   const { inFlight, handlerFailures } = await figures.sample();
   if (inFlight > 0) faults.push(`${inFlight} requests were never finished`);
-  if (handlerFailures > 0)
-    faults.push(`${handlerFailures} calls failed for a reason nobody foresaw`);
+  if (handlerFailures > 0) faults.push(`${handlerFailures} calls ended with an internal error`);
   const audit = await server.operate<{ ok: boolean; violations: readonly string[] }>(
     'GET',
     '/operator/v1/audit',
@@ -269,7 +268,7 @@ async function serverFaults(server: Server, figures: ServerFigures): Promise<rea
   if (status !== 'serving') faults.push(`the server is ${status}`);
   const { code, errors } = await server.end('SIGTERM');
   if (code !== 0) faults.push(`the server ended with code ${code}`);
-  if (errors !== '') faults.push(`the server complained: ${errors.slice(0, SHOWN_BYTES_MAX)}`);
+  if (errors !== '') faults.push(`the server logged errors: ${errors.slice(0, SHOWN_BYTES_MAX)}`);
   return faults;
 }
 
@@ -288,7 +287,7 @@ export async function fuzzRun(options: FuzzOptions): Promise<FuzzSummary> {
   const faults = [...fuzzer.faults, ...(await serverFaults(server, figures))];
   if (faults.length > 0)
     throw new Error(
-      `${faults.length} faults; to see them again: ${repeatCommand(options)}\n${faults.join('\n')}`,
+      `${faults.length} faults; repeat with: ${repeatCommand(options)}\n${faults.join('\n')}`,
     );
   return { ...summary, seconds: Math.round(seconds), ...figures.summary() };
 }

@@ -1,7 +1,4 @@
-/**
- * Looks at a running server's own figures now and then: how late its loop was, how much memory it
- * holds, what it is still answering.
- */
+/** Samples the metrics of a running server: event loop delay, memory and requests in flight. */
 import { get } from 'node:http';
 import type { Server } from '../server.ts';
 
@@ -10,10 +7,7 @@ export interface Figures {
   readonly residentMb: number;
   readonly inFlight: number;
   readonly handlerFailures: number;
-  /**
-   * Whether a flood was on: then the loop is late because of how much there is to do at once, not
-   * because of one request.
-   */
+  /** True during a flood, when the loop is late because of many requests and not because of one. */
   readonly isFlooded: boolean;
 }
 
@@ -22,8 +16,7 @@ const LOOK_EVERY_MS = 1_000;
 function metricsText(server: Server): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${server.credentials.operatorToken}` };
-    // A connection of its own: one that is kept may be closed by the server, idle for too long,
-    // just as it is used again.
+    // A new connection, because the server may close an idle one just as it is used again.
     get(`${server.operatorUrl}/metrics`, { headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
@@ -45,7 +38,7 @@ export class ServerFigures {
     this.#server = server;
   }
 
-  /** Begins to look. The first look resets the delays, so that the start does not count. */
+  /** Starts sampling. The first sample resets the delays, so that the start does not count. */
   static async watch(server: Server): Promise<ServerFigures> {
     const figures = new ServerFigures(server);
     await figures.sample();
@@ -61,7 +54,7 @@ export class ServerFigures {
     clearInterval(this.#looking);
   }
 
-  /** Looks before and after a flood, so that its delays are told apart. */
+  /** Samples before and after a flood, to separate its delays. */
   async during(flood: () => Promise<void>): Promise<void> {
     await this.sample();
     this.#isFlooded = true;

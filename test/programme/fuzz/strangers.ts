@@ -1,6 +1,6 @@
 /**
- * Somebody else's id and an id that never was must answer alike: nobody learns what others have by
- * asking for it.
+ * An order of another account and an unknown order must get the same answer, so that a caller
+ * cannot probe for orders of others.
  */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
@@ -15,7 +15,7 @@ const rows = publicRows.filter(
     row.request.schema.type !== 'array',
 );
 
-/** The same call naming another order. */
+/** The same call with another order id. */
 function naming(_row: Endpoint, { target, body }: Input, orderId: string): Input {
   if (body !== undefined)
     return {
@@ -29,7 +29,7 @@ function naming(_row: Endpoint, { target, body }: Input, orderId: string): Input
   return { target: `${path}?${fields.toString()}`, body };
 }
 
-/** What is wrong with how each endpoint answers about an order of somebody else. */
+/** The endpoints whose answer differs for an order of another account. */
 export async function strangerFaults(
   line: Line,
   stranger: Keys,
@@ -49,7 +49,7 @@ export async function strangerFaults(
       }
       if (answers[0] !== answers[1])
         faults.push(
-          `${name} tells somebody else's order from one that never was:\n    ${answers.join('\n    ')}`,
+          `${name} answers differently for an order of another account and for an unknown one:\n    ${answers.join('\n    ')}`,
         );
     }
   return faults;

@@ -1,6 +1,6 @@
 /**
- * Values for fields, drawn by lot from what a field's schema says: right ones, ones at a border,
- * and ones that must be refused.
+ * Random values for fields, drawn by the schema of the field: valid ones, borders, and invalid
+ * ones.
  */
 import { exampleOf } from '../../../src/contract/examples.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
@@ -8,13 +8,13 @@ import type { Random } from '../../../src/kernel/random.ts';
 
 export type Quality = 'right' | 'border' | 'wrong';
 
-/** A drawn value: as it stands in a query, and as a token of JSON. */
+/** A drawn value, as query text and as a JSON token. */
 export interface Drawn {
   readonly text: string;
   readonly json: string;
 }
 
-/** What has been learnt from answers: real ids lead deeper than invented ones. */
+/** Ids and uids known from answers. */
 export interface Known {
   readonly ids: readonly string[];
   readonly uids: readonly string[];
@@ -46,7 +46,8 @@ const BORDER_DECIMALS = [
 ] as const;
 
 /**
- * Signs, exponents, other scripts' digits, other types, and what some languages read as numbers.
+ * Signs, exponents, digits of other scripts, other types, and text that some languages parse as
+ * numbers.
  */
 const WRONG_DECIMALS = [
   input('-1'),
@@ -135,7 +136,7 @@ function scalar(
   if (schema.type === 'boolean') return token(random.pick(['true', 'false']));
   if (schema.type === 'integer') return token(String(random.pick(schema.enum ?? [1, 42])));
   const text = rightText(schema, name, random, known);
-  // A number where a text is expected is read from its digits.
+  // A number for a text field is accepted by its digits.
   return isDecimal(schema) && random.below(5) === 0 ? token(text) : input(text);
 }
 
@@ -159,8 +160,8 @@ function list(
 }
 
 /**
- * Fields that rarely belong into a call which is to succeed, and one that mostly does, out of ten;
- * others are there every third time.
+ * How often out of ten a field is drawn. Some rarely fit a valid call; fields without a row have
+ * three.
  */
 const OUT_OF_TEN: Readonly<Record<string, number>> = {
   price: 9,
@@ -183,7 +184,7 @@ const OUT_OF_TEN: Readonly<Record<string, number>> = {
 const isDrawn = (name: string, random: Random): boolean =>
   random.below(10) < (OUT_OF_TEN[name] ?? 3);
 
-/** Names that belong together: a category, one of its symbols, its margin coin. */
+/** Names that fit together: a category, one of its symbols, its margin coin. */
 const MARKETS = [
   ['USDT-FUTURES', 'BTCUSDT', 'USDT'],
   ['USDT-FUTURES', 'ETHUSDT', 'USDT'],
@@ -193,7 +194,7 @@ const MARKETS = [
   ['MARGIN', 'BTCUSDT', 'USDT'],
 ] as const;
 
-/** Lets the names in a call that is to succeed belong together. */
+/** Gives a valid call names that fit together. */
 function agree(fields: Map<string, Drawn>, schema: JsonSchema, random: Random): void {
   const name = ['category', 'productType'].find((each) => fields.has(each));
   const offered = MARKETS.filter(
@@ -208,8 +209,8 @@ function agree(fields: Map<string, Drawn>, schema: JsonSchema, random: Random): 
 }
 
 /**
- * The fields of an object: those required, some of the others, and of one field at most a value
- * that is not right.
+ * Draws the fields of an object: all required ones and some others. At most one field has a wrong
+ * value.
  */
 export function drawFields(
   schema: JsonSchema,
@@ -224,7 +225,7 @@ export function drawFields(
     const field = schema.properties![name]!;
     const isAsked =
       schema.required?.includes(name) === true || name === odd || isDrawn(name, random);
-    // A required field that is left out is wrong as well.
+    // Leaving out a required field is a wrong value as well.
     if (!isAsked || (name === odd && quality === 'wrong' && random.below(6) === 0)) continue;
     drawn.set(name, draw(field, name, name === odd ? quality : 'right', random, known));
   }

@@ -1,4 +1,4 @@
-/** The load of a soak: traders who place, cancel, trade and look, each call drawn by lot. */
+/** The load of a soak: traders place, cancel, trade and read, each call drawn at random. */
 import type { Random } from '../../../src/kernel/random.ts';
 import type { Trader } from '../fuzz/actors.ts';
 import { messageBytes, signedHeaders } from '../fuzz/requests.ts';
@@ -9,8 +9,7 @@ export interface LoadCall {
 }
 
 /**
- * Names are used again after this many, so that cancels find what was placed a while ago and few
- * orders stay open.
+ * Client ids repeat after this many, so that cancels find earlier orders and few orders stay open.
  */
 const NAMES_PER_TRADER = 150;
 const PLACE = '/api/v3/trade/place-order';
@@ -32,7 +31,7 @@ export class SoakLoad {
     this.#books = traders.map((trader) => ({ trader, placed: 0, cancelled: 0 }));
   }
 
-  /** One in ten trades, three look, and what is placed is cancelled in time. */
+  /** One call in ten trades, three read, and placed orders are cancelled later. */
   next(): LoadCall {
     const random = this.#random;
     const book = random.pick(this.#books);
@@ -70,7 +69,7 @@ export class SoakLoad {
     };
   }
 
-  /** A name of its own for each order. */
+  /** A new client id for each order. */
   #name({ trader }: Book, at: number): string {
     return `s${trader.uid.slice(-4)}-${at}`;
   }

@@ -1,6 +1,6 @@
 /**
- * A soak: finds what the server sustains, then holds a share of that for as long as asked, and
- * tells what became of it.
+ * A soak: finds the load that the server sustains, applies a share of it for the given time, and
+ * reports the results.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '../../../src/kernel/random.ts';
@@ -14,11 +14,11 @@ export interface SoakOptions {
   readonly folder: string;
   readonly minutes: number;
   readonly seed: number;
-  /** Times what the server sustains: 0.5 is a soak, 10 an overload. */
+  /** Multiple of the sustained load: 0.5 is a soak, 10 an overload. */
   readonly load: number;
   /**
-   * Calls a second, whatever it sustains: for a machine that is busy with others while that is
-   * measured.
+   * Calls per second, if given instead of `load`, for a machine on which the sustained load cannot
+   * be measured.
    */
   readonly rate?: number | undefined;
   readonly progress?: (text: string) => void;
@@ -27,17 +27,11 @@ export interface SoakOptions {
 export interface SoakSummary {
   readonly sustainedPerSecond: number;
   readonly offeredPerSecond: number;
-  /**
-   * Calls a second that were carried out: answered with success, or with a refusal of the exchange
-   * itself.
-   */
+  /** Calls per second with a result: a success, or a refusal of the exchange itself. */
   readonly goodputPerSecond: number;
-  /** Calls refused for load: 429, or not serving. */
+  /** Calls refused because of load: 429, or not serving. */
   readonly refused: number;
-  /**
-   * Calls that were not sent when they were due, because every connection had its fill of calls
-   * waiting.
-   */
+  /** Calls not sent in time, because every connection had its maximum of calls in flight. */
   readonly unsent: number;
   /** Calls whose connection ended without an answer. */
   readonly unanswered: number;
@@ -48,7 +42,7 @@ export interface SoakSummary {
   readonly memoryMbPerHour: number;
 }
 
-/** Enough for more calls at once than the server takes, when it is overloaded. */
+/** Enough for more concurrent calls than the server accepts when it is overloaded. */
 const LINES = 1_024;
 const CALIBRATION_LINES = 32;
 const WAITING_ON_ONE_LINE_MAX = 8;
@@ -81,8 +75,8 @@ class Tally {
 }
 
 /**
- * The slope of a straight line through memory by time, in MB an hour; the first fifth is warming
- * up.
+ * The slope of memory over time in MB per hour, by linear regression. The first fifth is warm-up
+ * and does not count.
  */
 export function slopePerHour(
   samples: readonly { readonly atMs: number; readonly mb: number }[],
@@ -98,7 +92,7 @@ export function slopePerHour(
 
 class Soak {
   readonly #lines: readonly Line[];
-  /** Calls waiting on each connection. */
+  /** Calls in flight on each connection. */
   readonly #waiting = new Array<number>(LINES).fill(0);
   readonly #load: SoakLoad;
   readonly #figures: ServerFigures;
@@ -111,7 +105,7 @@ class Soak {
     this.#figures = figures;
   }
 
-  /** As fast as answers come: what the server sustains. */
+  /** Sends as fast as answers arrive, which measures the sustained load. */
   async calibrate(): Promise<number> {
     const tally = new Tally();
     const end = performance.now() + CALIBRATION_MS;
@@ -123,7 +117,7 @@ class Soak {
     return Math.round((tally.answered * 1_000) / CALIBRATION_MS);
   }
 
-  /** Sends by the clock, whatever the answers do. Latency counts from when a call was due. */
+  /** Sends by the clock, independently of answers. Latency counts from the due time of a call. */
   async hold(
     perSecond: number,
     forMs: number,
@@ -162,7 +156,7 @@ class Soak {
     for (const line of this.#lines) line.close();
   }
 
-  /** The first connection with room, so that few are open while answers come quickly. */
+  /** The first connection with room, so that few are used while answers are quick. */
   #freeLine(): number | undefined {
     const at = this.#waiting.findIndex((waiting) => waiting < WAITING_ON_ONE_LINE_MAX);
     return at < 0 ? undefined : at;
@@ -174,7 +168,7 @@ class Soak {
       const { body } = await this.#lines[line]!.ask(this.#load.next().bytes);
       tally.note(performance.now() - dueAt, body);
     } catch {
-      // The server may cut a connection rather than wait; what became of the call is not known.
+      // The server may close a connection under load; the outcome of the call is then unknown.
       tally.unanswered++;
     } finally {
       this.#waiting[line]!--;
@@ -182,7 +176,7 @@ class Soak {
   }
 }
 
-/** Never comes back while the server lives. */
+/** Never resolves while the server runs. */
 async function diedOf(server: Server): Promise<never> {
   const { code, signal, errors } = await server.ended;
   throw new Error(
@@ -198,7 +192,7 @@ export async function soakRun(options: SoakOptions): Promise<SoakSummary> {
   const soak = new Soak(server, actors, seed, figures);
   const sustainedPerSecond = await soak.calibrate();
   const offeredPerSecond = rate ?? Math.max(1, Math.round(sustainedPerSecond * load));
-  progress?.(`sustains ${sustainedPerSecond} calls a second; offering ${offeredPerSecond}`);
+  progress?.(`sustains ${sustainedPerSecond} calls per second; offering ${offeredPerSecond}`);
   const { tally, slope } = await Promise.race([
     soak.hold(offeredPerSecond, minutes * 60_000, progress),
     diedOf(server),
