@@ -1,5 +1,6 @@
 /**
- * What an account has, by coin and by account type, as clients of several generations ask for it.
+ * Totals of an account, by coin and by account type, as clients of several API generations request
+ * them.
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -8,7 +9,7 @@ import { listOf, object, text, word } from './shapes.ts';
 
 const group = 'Unified account';
 
-/** Account types that clients know, in the order in which they are listed. */
+/** Account types that clients know, in their order in the list. */
 export const ACCOUNT_TYPES = ['spot', 'futures', 'funding', 'earn', 'bots', 'margin'] as const;
 
 export const accountTotalRows = {
@@ -16,14 +17,14 @@ export const accountTotalRows = {
     method: 'GET',
     path: '/api/v3/account/funding-assets',
     group,
-    summary: 'Get the coins of the wallet as those of a funding account: here it is one wallet',
+    summary: 'Get the coins of the wallet under the path of a funding account; both are one wallet',
     access: 'uta_mgt.read',
     limit: perSecond(20),
     request: request({ coin: field.describe('Only this coin', field.optional(identifier.coin())) }),
     response: listOf(
       object({
         coin: text('Coin'),
-        available: text('What may be spent or transferred now'),
+        available: text('Available to spend or transfer'),
         frozen: text('Held for orders and withdrawals'),
         balance: text('Both together'),
       }),

@@ -16,12 +16,12 @@ import {
 
 const group = 'Unified account';
 
-/** What the account is set to; the operator reads the same. */
+/** The settings of an account. The operator reads the same. */
 export const settingsShape = object({
   uid: text('User ID'),
   accountMode: word(['unified'], 'Account mode'),
   assetMode: word(['multi_assets'], 'Asset mode'),
-  accountLevel: word(['advanced'], 'What the account may trade'),
+  accountLevel: word(['advanced'], 'Trading permission of the account'),
   holdMode: wordOf(positionModeWords, 'Position mode'),
   stpMode: wordOf(selfTradeModeWords, 'Self-trade prevention'),
   symbolConfigList: listOf(
@@ -30,15 +30,11 @@ export const settingsShape = object({
       symbol: text('Symbol'),
       marginMode: wordOf(marginModeWords, 'Margin mode'),
       leverage: text('Leverage'),
-      longLeverage: sometimes(
-        text('Leverage of the long side, where each side has its own: isolated, in hedge mode'),
-      ),
-      shortLeverage: sometimes(
-        text('Leverage of the short side, where each side has its own: isolated, in hedge mode'),
-      ),
+      longLeverage: sometimes(text('Leverage of the long side (isolated, hedge mode)')),
+      shortLeverage: sometimes(text('Leverage of the short side (isolated, hedge mode)')),
     }),
   ),
-  coinConfigList: listOf(object({ coin: text('Coin'), leverage: text('Leverage of borrowing') })),
+  coinConfigList: listOf(object({ coin: text('Coin'), leverage: text('Borrowing leverage') })),
 });
 
 export const accountRows = {
@@ -62,7 +58,7 @@ export const accountRows = {
     access: 'uta_mgt.read',
     limit: perSecond(20),
     request: request({
-      coin: field.describe('Only this coin among the assets', field.optional(identifier.coin())),
+      coin: field.describe('Limits the assets to this coin', field.optional(identifier.coin())),
     }),
     response: object({
       accountEquity: text('Equity in USD'),
@@ -82,8 +78,8 @@ export const accountRows = {
           equity: text('Equity'),
           usdValue: text('Equity in USD'),
           balance: text('Wallet balance'),
-          available: text('Free to use'),
-          debt: text('Borrowed, with interest'),
+          available: text('Available'),
+          debt: text('Borrowed amount, interest included'),
           locked: text('Held'),
         }),
       ),
@@ -95,7 +91,7 @@ export const accountRows = {
     method: 'POST',
     path: '/api/v3/account/set-leverage',
     group,
-    summary: 'Set the leverage of a futures symbol or of borrowing a coin',
+    summary: 'Set the leverage of a futures symbol, or the borrowing leverage of a coin',
     access: 'uta_mgt.write',
     limit: perSecond(10),
     request: request({
@@ -112,11 +108,11 @@ export const accountRows = {
         field.optional(number.decimal()),
       ),
       posSide: field.describe(
-        'Which side `leverage` is for (isolated, hedge mode)',
+        'Side that `leverage` applies to (isolated, hedge mode)',
         field.optional(field.words(positionSideWords)),
       ),
       marginMode: field.describe(
-        "Margin mode that the leverage is for; must be the symbol's, and `crossed` for margin",
+        "Margin mode that the leverage applies to: the symbol's mode, or `crossed` for margin",
         field.optional(field.words(marginModeWords)),
       ),
     }),

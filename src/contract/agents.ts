@@ -1,4 +1,4 @@
-/** Agents: the customers they brought, and what they earn on them. */
+/** Agents: their customers, and what they earn from them. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -6,12 +6,12 @@ import * as number from './number-fields.ts';
 import { listOf, object, text, wholeNumber } from './shapes.ts';
 import { affiliationWords, categoryWords, levelWords, wordOf } from './wire-words.ts';
 
-/** Thirty days of customers never reach so far. */
+/** No agent has so many customers in thirty days. */
 const PAGES_MAX = 10_000;
 
 const group = 'Agent';
 const startTime = field.describe(
-  'From (ms); with `endTime`, or neither: then yesterday, UTC+8',
+  'From (ms); given together with `endTime`; the default is yesterday, UTC+8',
   field.optional(number.timestamp()),
 );
 const endTime = field.describe(
@@ -19,7 +19,7 @@ const endTime = field.describe(
   field.optional(number.timestamp()),
 );
 const showSub = field.describe(
-  'Also customers of direct customers',
+  'Includes customers of direct customers',
   field.withDefault(field.yesOrNo(), false, 'no'),
 );
 const uid = field.describe('Only this customer', field.optional(identifier.namedUid()));
@@ -43,7 +43,7 @@ const listAgentCustomers = endpoint({
   }),
   response: listOf(
     object({
-      uid: wholeNumber('Customer; a number, as clients require it'),
+      uid: wholeNumber('UID of the customer, a JSON number because clients require it'),
       registerTime: text('Registration time (ms)'),
     }),
   ),
@@ -59,7 +59,7 @@ const getRebateRatios = endpoint({
   limit: perSecond(20),
   request: request({ uid: field.describe('Customer', identifier.namedUid()) }),
   response: object({
-    affiliationType: wordOf(affiliationWords, 'Channel the customer came through'),
+    affiliationType: wordOf(affiliationWords, 'Channel through which the customer registered'),
     userLevel: wordOf(levelWords, 'Level of the customer'),
     clientSpotRebateRatio: text('Rebate ratio on spot fees; 0.07 means 7 %'),
     clientFuturesRebateRatio: text('Rebate ratio on futures fees'),
@@ -79,14 +79,14 @@ const listAgentCommissions = endpoint({
     startTime,
     endTime,
     idLessThan: field.describe(
-      '`endId` of the page before; older rows',
+      '`endId` of the previous page, for older rows',
       field.optional(identifier.pageCursor()),
     ),
     limit: number.pageSize(100, 1_000),
     uid,
     coin: field.describe('Coin of the fee', field.optional(identifier.coin())),
     symbol: field.describe(
-      'Symbol with its market: _SPBL, _SPBL-MABL, _UMCBL, _DMCBL, _CMCBL',
+      'Symbol with the suffix of its market: _SPBL, _SPBL-MABL, _UMCBL, _DMCBL or _CMCBL',
       field.optional(identifier.symbol()),
     ),
     showSub,
@@ -97,7 +97,7 @@ const listAgentCommissions = endpoint({
         uid: text('Customer'),
         date: text('Trading day of the fees (UTC+8, ms)'),
         coin: text('Coin of the fee'),
-        symbol: text('Symbol with its market'),
+        symbol: text('Symbol with the suffix of its market'),
         productType: wordOf(categoryWords, 'Market'),
         dealAmount: text('Traded value'),
         fee: text('Trading fee'),
@@ -107,9 +107,9 @@ const listAgentCommissions = endpoint({
         futuresCouponDeduct: text('Offset by futures coupons'),
         spotFeeDiscountDeduct: text('Reduced by spot fee discounts'),
         negativeMakerFeeDeduct: text('Offset by negative maker fees'),
-        feePaid: text('Fee really paid'),
-        rebateAmount: text("The agent's commission"),
-        userTotalRebateAmount: text("The customer's own share"),
+        feePaid: text('Fee paid'),
+        rebateAmount: text('Commission of the agent'),
+        userTotalRebateAmount: text('Share that the customer gets back'),
         dayTotalRebateAmount: text('Total of the day'),
         totalRebateAmount: text('Total of all days'),
       }),

@@ -1,4 +1,6 @@
-/** The closed lists of the specification, copied by hand, against those of the rows. */
+/**
+ * Compares the closed lists of the rows with those of the specification, which are copied by hand.
+ */
 import { expect, test } from 'vitest';
 import type { Endpoint } from './endpoint.ts';
 import { publicEndpoints } from './endpoints.ts';

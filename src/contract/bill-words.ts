@@ -1,14 +1,15 @@
 /**
- * The wire's words for what bills are about: each generation, and each of its lists, has its own.
+ * The wire words for the kinds of bills. Each generation of the API has its own, and so has each of
+ * its lists.
  */
 import type { BillKind } from '../messages/bills.ts';
 
-/** Ours to the wire's. Several of ours may share a word. */
+/** Maps our words to wire words. Several of ours may share a wire word. */
 export type BillWords = Readonly<Partial<Record<BillKind, string>>>;
 
 /**
- * v3. Deposits and withdrawals are called as in the records of a funding account, which is where
- * other exchanges have them.
+ * Words of v3. Deposits and withdrawals have the words of funding account records, because other
+ * exchanges list them there.
  */
 export const unifiedBillWords = {
   deposit: 'deposit',
@@ -51,7 +52,7 @@ export const unifiedBillWords = {
   other: 'OTHER',
 } as const satisfies Readonly<Record<BillKind, string>>;
 
-/** Futures of v2. */
+/** Words of v2 for futures. */
 export const futuresBillWords = {
   buy: 'buy',
   sell: 'sell',
@@ -67,7 +68,7 @@ export const futuresBillWords = {
   burstSell: 'burst_sell',
   burstCloseLong: 'burst_long_loss_query',
   burstCloseShort: 'burst_short_loss_query',
-  /** So it is spelt. */
+  /** The wire word is spelt like this. */
   takeoverIn: 'risk_captital_user_transfer',
   takeoverOut: 'risk_captital_user_transfer',
   fundingIn: 'contract_settle_fee',
@@ -76,9 +77,7 @@ export const futuresBillWords = {
   profitShareOut: 'tracking_follow_pay',
 } as const satisfies BillWords;
 
-/**
- * Of futures accounts that are apart from the wallet, or of gifts: known, and never to be found.
- */
+/** Words for separate futures accounts and for gifts. They are accepted and match no bill. */
 export const unusedFuturesBillWords = [
   'trans_from_exchange',
   'trans_to_exchange',
@@ -105,7 +104,7 @@ export const unusedFuturesBillWords = [
   'settle_interest',
 ] as const;
 
-/** Spot of v2: everything but futures. */
+/** Words of v2 for spot: everything except futures. */
 export const spotBillWords = {
   deposit: 'deposit',
   withdrawal: 'withdraw',
@@ -166,7 +165,7 @@ export const unusedSpotBillGroups = [
   'strategy',
 ] as const;
 
-/** Isolated pairs of v2. */
+/** Words of v2 for isolated pairs. */
 export const pairBillWords = {
   pairTransferIn: 'transfer_in',
   pairTransferOut: 'transfer_out',
@@ -190,13 +189,13 @@ export const unusedPairBillWords = [
   'sys_exchange_out',
 ] as const;
 
-/** The wire's words of a table, each once. */
+/** The distinct wire words of a table. */
 export const wordsOf = <const Table extends BillWords>(
   table: Table,
 ): readonly NonNullable<Table[keyof Table]>[] => [
   ...new Set(Object.values(table) as NonNullable<Table[keyof Table]>[]),
 ];
 
-/** What a word is ours for; nothing for one that is never to be found. */
+/** Our kinds for a wire word: none for a word that matches no bill. */
 export const kindsNamed = (table: BillWords, wire: string): readonly BillKind[] =>
   (Object.keys(table) as BillKind[]).filter((kind) => table[kind] === wire);

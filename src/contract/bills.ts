@@ -1,6 +1,6 @@
 /**
- * Bills (v2 and v3): what came into an account and went out of it, and transfers between the wallet
- * and isolated pairs.
+ * Bills (v2 and v3): what an account received and paid, and transfers between the wallet and
+ * isolated pairs.
  */
 import { CATEGORIES } from '../messages/vocabulary.ts';
 import {
@@ -38,7 +38,10 @@ const symbol = field.describe('Symbol', field.optional(identifier.symbol()));
 const oneOf = <const Values extends readonly string[]>(description: string, values: Values) =>
   field.describe(description, field.optional(field.sameWords(values)));
 const older = (name: string) =>
-  field.describe(`${name} of the page before; older rows`, field.optional(identifier.pageCursor()));
+  field.describe(
+    `${name} of the previous page, for older rows`,
+    field.optional(identifier.pageCursor()),
+  );
 const times = (days: number) => ({
   startTime: field.describe(
     `From (ms); at most ${days} days before the end`,
@@ -48,10 +51,10 @@ const times = (days: number) => ({
 });
 
 const changeOf = {
-  amount: text('What came in, or went out when below zero; the fee aside'),
-  fee: text('Fee; below zero when paid'),
+  amount: text('Amount received, or paid if negative, without the fee'),
+  fee: text('Fee; negative when paid'),
 };
-const balance = text('All of the coin afterwards, held or not');
+const balance = text('Balance of the coin afterwards, held amounts included');
 
 const listFuturesBills = endpoint({
   method: 'GET',
@@ -64,10 +67,7 @@ const listFuturesBills = endpoint({
     productType: field.describe('Product type', field.words(futuresCategoryWords)),
     symbol,
     coin,
-    businessType: oneOf('What it is about', [
-      ...wordsOf(futuresBillWords),
-      ...unusedFuturesBillWords,
-    ]),
+    businessType: oneOf('Kind of bill', [...wordsOf(futuresBillWords), ...unusedFuturesBillWords]),
     idLessThan: older('`endId`'),
     ...times(30),
     limit: number.pageSize(20, 100),
@@ -81,9 +81,9 @@ const listFuturesBills = endpoint({
           symbol: text('Trading pair'),
           ...changeOf,
           feeByCoupon: text(
-            'What coupons paid of the fee; empty, for they pay at the end of a day',
+            'Part of the fee that coupons paid; always empty, because coupons pay at the end of a day',
           ),
-          businessType: word(wordsOf(futuresBillWords), 'What it is about'),
+          businessType: word(wordsOf(futuresBillWords), 'Kind of bill'),
           coin: text('Coin'),
           balance,
           cTime: text('Time (ms)'),
@@ -99,16 +99,16 @@ const listSpotBills = endpoint({
   method: 'GET',
   path: '/api/v2/spot/account/bills',
   group,
-  summary: 'Get all bills but those of futures',
+  summary: 'Get all bills except those of futures',
   access: 'uta_mgt.read',
   limit: perSecond(10),
   request: request({
     coin,
-    groupType: oneOf('What kind of thing it is about', [
+    groupType: oneOf('Group of kinds of bills', [
       ...wordsOf(spotBillGroups),
       ...unusedSpotBillGroups,
     ]),
-    businessType: oneOf('What it is about', [...wordsOf(spotBillWords), ...unusedSpotBillWords]),
+    businessType: oneOf('Kind of bill', [...wordsOf(spotBillWords), ...unusedSpotBillWords]),
     ...times(90),
     limit: number.pageSize(100, 500),
     idLessThan: older('Smallest `billId`'),
@@ -117,8 +117,8 @@ const listSpotBills = endpoint({
     object({
       cTime: text('Time (ms)'),
       coin: text('Coin'),
-      groupType: word(wordsOf(spotBillGroups), 'What kind of thing it is about'),
-      businessType: word(wordsOf(spotBillWords), 'What it is about'),
+      groupType: word(wordsOf(spotBillGroups), 'Group of kinds of bills'),
+      businessType: word(wordsOf(spotBillWords), 'Kind of bill'),
       size: changeOf.amount,
       balance,
       fees: changeOf.fee,
@@ -136,13 +136,13 @@ const listFinancialRecords = endpoint({
   access: 'uta_mgt.read',
   limit: perSecond(20),
   request: request({
-    category: oneOf('Where it was traded, OTHER for what was not; all when left out', [
+    category: oneOf('Category of the trade; OTHER for bills without a trade; all when left out', [
       ...CATEGORIES,
       'OTHER',
     ]),
     symbol,
     coin,
-    type: oneOf('What it is about', wordsOf(unifiedBillWords)),
+    type: oneOf('Kind of bill', wordsOf(unifiedBillWords)),
     ...times(30),
     limit: number.pageSize(100, 100),
     cursor: older('`cursor`'),
@@ -150,17 +150,17 @@ const listFinancialRecords = endpoint({
   response: object({
     list: listOf(
       object({
-        category: word([...CATEGORIES, 'OTHER'], 'Where it was traded'),
+        category: word([...CATEGORIES, 'OTHER'], 'Category of the trade'),
         id: text('Bill ID'),
-        symbol: text('Symbol; empty where there is none'),
+        symbol: text('Symbol; empty if the bill has none'),
         coin: text('Coin'),
-        type: word(wordsOf(unifiedBillWords), 'What it is about'),
+        type: word(wordsOf(unifiedBillWords), 'Kind of bill'),
         ...changeOf,
         balance,
         ts: text('Time (ms)'),
       }),
     ),
-    cursor: text('Pass back for older rows; empty for an empty page'),
+    cursor: text('`cursor` of the next request, for older rows; empty for an empty page'),
   }),
   rules,
 });
@@ -174,7 +174,7 @@ const listIsolatedRecords = endpoint({
   limit: perSecond(10),
   request: request({
     symbol: field.describe('Trading pair', identifier.symbol()),
-    marginType: oneOf('What it is about', [...wordsOf(pairBillWords), ...unusedPairBillWords]),
+    marginType: oneOf('Kind of bill', [...wordsOf(pairBillWords), ...unusedPairBillWords]),
     coin,
     ...times(90),
     startTime: field.describe('From (ms); at most 90 days before the end', number.timestamp()),
@@ -190,7 +190,7 @@ const listIsolatedRecords = endpoint({
         marginId: text('Bill ID'),
         ...changeOf,
         balance,
-        marginType: word(wordsOf(pairBillWords), 'What it is about'),
+        marginType: word(wordsOf(pairBillWords), 'Kind of bill'),
         cTime: text('Time (ms)'),
         uTime: text('Time (ms)'),
       }),
@@ -211,7 +211,7 @@ const listTransferRecords = endpoint({
   request: request({
     coin: field.describe('Coin', identifier.coin()),
     fromType: field.describe(
-      'Where it came from',
+      'Source',
       field.sameWords([
         'spot',
         'isolated_margin',
@@ -232,13 +232,13 @@ const listTransferRecords = endpoint({
     object({
       coin: text('Coin'),
       status: word(['Successful'], 'Status'),
-      toType: wordOf(pairAccountWords, 'Where it went'),
-      toSymbol: text('The pair, when it went to one'),
-      fromType: wordOf(pairAccountWords, 'Where it came from'),
-      fromSymbol: text('The pair, when it came from one'),
+      toType: wordOf(pairAccountWords, 'Target'),
+      toSymbol: text('Target pair, if the target is a pair'),
+      fromType: wordOf(pairAccountWords, 'Source'),
+      fromSymbol: text('Source pair, if the source is a pair'),
       size: text('How much'),
       ts: text('Time (ms)'),
-      clientOid: text('Empty: it is not kept'),
+      clientOid: text('Always empty: the ID is not stored'),
       transferId: text('Transfer ID'),
     }),
   ),

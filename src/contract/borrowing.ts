@@ -1,4 +1,4 @@
-/** What collateral counts for and what loans of the wallet cost (v2 and v3). */
+/** Collateral rates of coins, and the cost of wallet loans (v2 and v3). */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -14,7 +14,7 @@ const historyFields = {
   startTime: field.describe('From (ms); at most 90 days before the end', number.timestamp()),
   limit: number.pageSize(20, 100),
   idLessThan: field.describe(
-    '`minId` of the page before; older rows',
+    '`minId` of the previous page, for older rows',
     field.optional(identifier.pageCursor()),
   ),
 };
@@ -23,8 +23,8 @@ const charge = {
   interestId: text('Interest ID'),
   loanCoin: text('Coin of the loan'),
   interestCoin: text('Coin of the interest'),
-  dailyInterestRate: text('Interest of 24 hours at the rate of the hour'),
-  interestAmount: text('Interest of the hour'),
+  dailyInterestRate: text('Interest for 24 hours at the rate of that hour'),
+  interestAmount: text('Interest for that hour'),
   interstType: word(['scheduled'], 'Charged at each full hour'),
   cTime: text('Time (ms)'),
   uTime: text('Time (ms)'),
@@ -40,7 +40,7 @@ export const borrowingRows = {
     method: 'GET',
     path: '/api/v2/margin/crossed/interest-history',
     group: 'Unified account',
-    summary: 'Get the interest that loans of the wallet have cost, hour by hour',
+    summary: 'Get the hourly interest on loans of the wallet',
     access: 'margin.read',
     limit: perSecond(10),
     request: request(historyFields),
@@ -53,7 +53,7 @@ export const borrowingRows = {
     method: 'GET',
     path: '/api/v2/margin/isolated/interest-history',
     group: 'Isolated spot margin',
-    summary: 'Get the interest that loans of a pair have cost, hour by hour',
+    summary: 'Get the hourly interest on loans of a pair',
     access: 'margin.read',
     limit: perSecond(10),
     request: request({
@@ -72,7 +72,7 @@ export const borrowingRows = {
     method: 'GET',
     path: '/api/v3/market/discount-rate',
     group: 'Market',
-    summary: 'Get the share of each coin that counts as margin',
+    summary: 'Get the collateral rates of each coin',
     access: 'anybody',
     limit: perSecond(20, 'ip'),
     request: request({}),
@@ -81,8 +81,10 @@ export const borrowingRows = {
         coin: text('Coin'),
         list: listOf(
           object({
-            tierStartValue: text('From this value in USD on'),
-            discountRate: text('Share of the value that counts as margin, 0 to 1'),
+            tierStartValue: text('Lower bound of the tier, in USD'),
+            discountRate: text(
+              'Collateral rate: the share of the value that counts as margin, 0 to 1',
+            ),
           }),
         ),
       }),
@@ -94,7 +96,7 @@ export const borrowingRows = {
     method: 'GET',
     path: '/api/v2/margin/crossed/interest-rate-and-limit',
     group: 'Unified account',
-    summary: 'Get what loans of a coin cost and how large they may be, as a list of one',
+    summary: 'Get the interest and the limit of loans of a coin, as a list of one',
     access: 'margin.read',
     limit: perSecond(10),
     request: request({ coin }),
@@ -102,18 +104,18 @@ export const borrowingRows = {
       object({
         coin: text('Coin'),
         leverage: text('Largest leverage'),
-        transferable: truth('Whether it can be transferred'),
-        borrowable: truth('Whether the caller can borrow anything of it now'),
-        dailyInterestRate: text('Interest of 24 hours'),
-        annualInterestRate: text('Interest of 365 days'),
-        maxBorrowableAmount: text('The most that the caller may borrow of it now'),
+        transferable: truth('Whether the coin can be transferred'),
+        borrowable: truth('Whether the caller can borrow the coin now'),
+        dailyInterestRate: text('Interest for 24 hours'),
+        annualInterestRate: text('Interest for 365 days'),
+        maxBorrowableAmount: text('Largest amount that the caller may borrow now'),
         vipList: listOf(
           object({
             level: text('Fee level'),
             limit: text('Largest loan'),
-            dailyInterestRate: text('Interest of 24 hours'),
-            annualInterestRate: text('Interest of 365 days'),
-            discountRate: text('Share of the interest that the level pays'),
+            dailyInterestRate: text('Interest for 24 hours'),
+            annualInterestRate: text('Interest for 365 days'),
+            discountRate: text('Share of the interest that this level pays'),
           }),
         ),
       }),
@@ -125,14 +127,14 @@ export const borrowingRows = {
     method: 'GET',
     path: '/api/v3/market/margin-loans',
     group: 'Market',
-    summary: 'Get what loans of a coin cost',
+    summary: 'Get the interest rates on loans of a coin',
     access: 'anybody',
     limit: perSecond(20, 'ip'),
     request: request({ coin }),
     response: object({
-      dailyInterest: text('Interest of 24 hours'),
-      annualInterest: text('Interest of 365 days'),
-      limit: text('The largest amount of a coin that the exchange keeps'),
+      dailyInterest: text('Interest for 24 hours'),
+      annualInterest: text('Interest for 365 days'),
+      limit: text('Largest amount of the coin that the exchange can store'),
     }),
     rules: ['ACC-37'],
   }),

@@ -1,14 +1,14 @@
-/** Candles: how clients of each generation call their lengths. */
+/** Candles: the words of each API generation for their lengths. */
 import { type Interval, WEEK } from '../kernel/intervals.ts';
 import { refuse } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/time.ts';
 import * as field from './fields.ts';
 import { wireRejection } from './wire-rejections.ts';
 
-/** Candles of these lengths; those of days begin at midnight UTC, weeks on Monday. */
+/** Lengths of candles. Candles of days begin at midnight UTC, those of weeks on Monday. */
 const lengths = {
-  // Words are compared without case, and the later of two wins: `1m` is the minute, and only `1M`
-  // as it stands is the month.
+  // Words are compared without case, and the later row wins. `1m` is therefore the minute, and only
+  // the exact `1M` is the month.
   '1M': 'month',
   '1m': MINUTE,
   '3m': 3 * MINUTE,
@@ -33,7 +33,7 @@ const same = Object.fromEntries(Object.keys(lengths).map((length) => [length, le
 
 const about = 'Length; `1m` is a minute and `1M` a month';
 
-/** Compared without case, so `1h` is `1H`. */
+/** Words are compared without case, so `1h` is `1H`. */
 export const candleLength = field.describe(
   about,
   field.words({
@@ -52,10 +52,10 @@ const kinds = field.withDefault(
   'trades',
   'MARKET',
 );
-/** What a candle is made of. Other kinds that clients know are not offered (REQ-36). */
+/** The prices that a candle shows. Other kinds that clients know are not offered (REQ-36). */
 export const candleKind: typeof kinds = {
   ...field.describe(
-    '`MARKET`: of trades; `MARK` and `INDEX`: of those prices, futures only; others are refused',
+    '`MARKET` for trades; `MARK` or `INDEX` for those prices (futures only); others are refused',
     kinds,
   ),
   decode: (raw, name) => {
@@ -64,13 +64,13 @@ export const candleKind: typeof kinds = {
   },
 };
 
-/** What spot calls the same lengths. */
+/** The words of spot for the same lengths. */
 export const spotCandleLength = field.describe(
   about,
   field.words({
     '1M': '1M',
     '1Mutc': '1M',
-    // Compared without case it would be the month.
+    // Without this row, the comparison without case would find the month.
     '1m': '1m',
     '1min': '1m',
     '3min': '3m',

@@ -1,4 +1,4 @@
-/** What copy trading and agents are refused with. */
+/** Refusals of copy trading and of calls of agents. */
 import type { ErrorRows } from './error-row.ts';
 
 export const copyAndAgentErrors = {

@@ -1,6 +1,6 @@
 /**
- * Copy trading (v2), the follower's companions: what he has open, whom he follows and how, and what
- * he missed.
+ * Further copy trading calls of followers (v2): open orders, leaders, settings, and orders that
+ * were not copied.
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -25,26 +25,32 @@ const symbol = field.describe('Trading pair', field.optional(identifier.symbol()
 const leader = field.describe('Leader', identifier.namedUid());
 const pageFields = {
   limit: number.pageSize(20, 100),
-  idLessThan: field.describe('Older rows than this one', field.optional(identifier.pageCursor())),
+  idLessThan: field.describe('Rows older than this one', field.optional(identifier.pageCursor())),
   idGreaterThan: field.describe(
-    'Newer rows than this one',
+    'Rows newer than this one',
     field.optional(identifier.pageCursor()),
   ),
 };
-/** Pages of leaders: nobody follows more than a hundred. */
+/** Pages of leaders: no account follows more than a hundred. */
 const LEADERS_PAGE_MAX = 100;
 const PAGES_MAX = 1_000;
 
 const settingShape = object({
   symbol: text('Trading pair'),
   productType: wordOf(futuresCategoryWords, 'Product type'),
-  marginType: wordOf(copyMarginWords, "The leader's margin mode or one's own"),
+  marginType: wordOf(
+    copyMarginWords,
+    "`trader` follows the leader's margin mode; `specify` uses the follower's own",
+  ),
   marginCoin: text('Margin coin'),
-  leverType: wordOf(copyLeverageWords, "The position's leverage, a given one, or the leader's"),
+  leverType: wordOf(
+    copyLeverageWords,
+    'Leverage of the position, of `longLeverage` and `shortLeverage`, or of the leader',
+  ),
   longLeverage: text('Long leverage; empty when none was given'),
   shortLeverage: text('Short leverage; empty when none was given'),
   traceType: wordOf(copySizingWords, 'What `traceValue` is'),
-  traceValue: text('How much is copied'),
+  traceValue: text('How the size of a copy is computed'),
   maxHoldSize: text('Largest number of open tracked orders; empty when none was given'),
   stopSurplusRatio: text('Take-profit ratio; empty when there is none'),
   stopLossRatio: text('Stop-loss ratio; empty when there is none'),
@@ -71,21 +77,21 @@ export const copyFollowerRows = {
         trackingNo: text('Tracking number'),
         traderName: text('Name of the leader'),
         openOrderId: text('Opening order ID'),
-        closeOrderId: text('The last order that closed a part of it; empty when none did'),
+        closeOrderId: text('Latest order that closed a part of it; empty if there is none'),
         traderId: text('Leader'),
         productType: wordOf(futuresCategoryWords, 'Product type'),
         symbol: text('Trading pair'),
         posSide: wordOf(positionSideWords, 'Position side'),
         openLeverage: text('Leverage at opening'),
         openAvgPrice: text('Average entry price'),
-        openPriceAvg: text('The same: clients read either name'),
+        openPriceAvg: text('The same value under its other name'),
         openTime: text('Opening time (ms)'),
         openSize: text('Opening volume'),
         openFee: text('Opening fee; negative when paid'),
-        closeAvgPrice: text('Average price of what was closed; empty when nothing was'),
-        closeSize: text('What was closed'),
+        closeAvgPrice: text('Average closing price; empty if nothing was closed'),
+        closeSize: text('Closed size'),
         openMarginSz: text('Margin at opening'),
-        closeTime: text('Empty while it is open'),
+        closeTime: text('Always empty while the order is open'),
         presetStopSurplusPrice: text('Take-profit price; empty when there is none'),
         presetStopLossPrice: text('Stop-loss price; empty when there is none'),
       }),
@@ -97,7 +103,7 @@ export const copyFollowerRows = {
     method: 'GET',
     path: '/api/v2/copy/mix-follower/query-traders',
     group,
-    summary: 'Get the leaders one follows',
+    summary: 'Get the leaders that the caller follows',
     access: 'copy.read',
     limit: perSecond(5),
     request: request({
@@ -111,11 +117,11 @@ export const copyFollowerRows = {
         certificationType: text('Always empty'),
         traderId: text('Leader'),
         traderName: text('Name of the leader'),
-        maxFollowLimit: text('How many followers the leader takes'),
-        followCount: text('How many the leader has'),
-        traceTotalMarginAmount: text('Margin of all copies opened, in USD'),
-        traceTotalNetProfit: text('What the follower kept of copies that have ended, in USD'),
-        traceTotalProfit: text('Realised profit of copies that have ended, in USD'),
+        maxFollowLimit: text('Largest number of followers of the leader'),
+        followCount: text('Number of followers of the leader'),
+        traceTotalMarginAmount: text('Margin of all copies that were opened, in USD'),
+        traceTotalNetProfit: text('Profit that the follower kept from ended copies, in USD'),
+        traceTotalProfit: text('Realised profit of ended copies, in USD'),
         currentTradingPairs: listOf(text('Trading pair with a setting')),
         followerTime: text('Followed since (ms)'),
         bgbMaxFollowLimit: text('Always 0'),
@@ -129,7 +135,7 @@ export const copyFollowerRows = {
     method: 'GET',
     path: '/api/v2/copy/mix-follower/query-settings',
     group,
-    summary: 'Get how a leader is copied',
+    summary: 'Get the copy settings for a leader',
     access: 'copy.read',
     limit: perSecond(5),
     request: request({ traderId: leader }),
@@ -146,11 +152,11 @@ export const copyFollowerRows = {
     method: 'POST',
     path: '/api/v2/copy/mix-follower/cancel-trader',
     group,
-    summary: 'Stop following a leader; what is open goes on',
+    summary: 'Stop following a leader; open copies stay open',
     access: 'copy.write',
     limit: perSecond(5),
     request: request({ traderId: leader }),
-    response: word(['success', 'fail'], 'Whether it could be applied'),
+    response: word(['success', 'fail'], 'Whether the change was applied'),
     rules: ['CPY-44'],
   }),
 
@@ -158,8 +164,7 @@ export const copyFollowerRows = {
     method: 'POST',
     path: '/api/v2/copy/mix-follower/close-positions',
     group,
-    summary:
-      'Close tracked orders at market: one of them, or all that the rest of the fields hold for',
+    summary: 'Close one tracked order at market, or all that match the other fields',
     access: 'copy.write',
     limit: perSecond(5),
     request: request({
@@ -197,13 +202,13 @@ export const copyFollowerRows = {
           symbol: text('Trading pair'),
           posSide: wordOf(positionSideWords, 'Position side'),
           size: text(
-            'What was missed; 0 when the leader had closed by then, or the leverage may no longer be',
+            'Size that was not copied; 0 if the leader has closed it or its leverage is no longer allowed',
           ),
-          reason: text('Why, in one word'),
+          reason: text('Reason, as one word'),
           time: text('Time (ms)'),
         }),
       ),
-      endId: text('Last ID of the page; pass back to go on the same way'),
+      endId: text('Last ID of the page; pass it back to continue in the same direction'),
     }),
     rules: ['CPY-22', 'CPY-50', 'CPY-179'],
   }),

@@ -1,6 +1,6 @@
 /**
- * Copy trading (v2), the leader's companions: what he has closed, how he closes, and what followers
- * have paid him.
+ * Further copy trading calls of leaders (v2): closed orders, closing, and the profit shares of
+ * followers.
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -34,15 +34,15 @@ export const copyLeaderRows = {
       ),
       limit: number.pageSize(20, 100),
       idLessThan: field.describe(
-        '`endId` of a page; older orders',
+        '`endId` of a page, for older orders',
         field.optional(identifier.pageCursor()),
       ),
       idGreaterThan: field.describe(
-        '`endId` of a page; newer orders',
+        '`endId` of a page, for newer orders',
         field.optional(identifier.pageCursor()),
       ),
       order: field.describe(
-        '`asc` turns the page round: oldest first',
+        '`asc` sorts the page oldest first',
         field.withDefault(field.words({ asc: 'asc', desc: 'desc' } as const), 'desc', 'desc'),
       ),
     }),
@@ -62,14 +62,16 @@ export const copyLeaderRows = {
           closePriceAvg: text('Average closing price'),
           closeSize: text('Closing volume'),
           closeTime: text('Closing time (ms)'),
-          stopType: wordOf(copyCloserWords, 'What closed the last part of it'),
+          stopType: wordOf(copyCloserWords, 'What closed the last part'),
           achievedPL: text('Realised profit'),
           openFee: text('Opening fee; negative when paid'),
           closeFee: text('Closing fee; negative when paid'),
           cTime: text('Opening time (ms)'),
         }),
       ),
-      endId: text('Last tracking number of the page; pass back to go on the same way'),
+      endId: text(
+        'Last tracking number of the page; pass it back to continue in the same direction',
+      ),
     }),
     rules: ['CPY-05', 'CPY-51'],
   }),
@@ -78,7 +80,7 @@ export const copyLeaderRows = {
     method: 'POST',
     path: '/api/v2/copy/mix-trader/order-close-positions',
     group,
-    summary: 'Close tracked orders at market; followers are closed with them',
+    summary: 'Close tracked orders at market, together with their copies',
     access: 'copy.write',
     limit: perSecond(5),
     request: request({
@@ -107,15 +109,15 @@ export const copyLeaderRows = {
       trackingNo: field.describe('Tracking number', identifier.id()),
       productType,
       stopSurplusPrice: field.describe(
-        'Take-profit price; 0 cancels it; empty leaves it',
+        'Take-profit price; 0 cancels it; empty leaves it unchanged',
         field.optional(number.decimal()),
       ),
       stopLossPrice: field.describe(
-        'Stop-loss price; 0 cancels it; empty leaves it',
+        'Stop-loss price; 0 cancels it; empty leaves it unchanged',
         field.optional(number.decimal()),
       ),
     }),
-    response: word(['success', 'fail'], 'Whether it could be applied'),
+    response: word(['success', 'fail'], 'Whether the change was applied'),
     rules: ['CPY-05', 'CPY-52'],
   }),
 
@@ -123,22 +125,24 @@ export const copyLeaderRows = {
     method: 'GET',
     path: '/api/v2/copy/mix-trader/profit-history-summarys',
     group,
-    summary: 'Get what followers have paid a leader',
+    summary: 'Get the profit shares that followers have paid to a leader',
     access: 'copy.read',
     limit: perSecond(5),
     request: request({}),
     response: object({
       profitSummary: object({
         yesterdayProfit: text('Paid on the settlement day before this one, in USD'),
-        sumProfit: text('Paid so far, in USD'),
-        waitProfit: text('Waiting to be paid: always 0, shares are paid when a copy ends'),
-        yesterdayTime: text('When that day began (ms)'),
+        sumProfit: text('Total paid, in USD'),
+        waitProfit: text(
+          'Due and not yet paid: always 0, because shares are paid when a copy ends',
+        ),
+        yesterdayTime: text('Start of that day (ms)'),
       }),
       profitHistoryList: listOf(
         object({
           coin: text('Coin'),
-          profitCount: text('Paid in it so far'),
-          lastProfitTime: text('When something was last paid (ms)'),
+          profitCount: text('Total paid in this coin'),
+          lastProfitTime: text('Time of the latest payment (ms)'),
         }),
       ),
     }),

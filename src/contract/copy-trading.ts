@@ -1,4 +1,4 @@
-/** Copy trading (v2): what followers set and see, and what leaders see. */
+/** Copy trading (v2): settings and lists of followers, and lists of leaders. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -16,8 +16,8 @@ import {
 
 const COPY_SETTINGS_PER_CALL_MAX = 10;
 /**
- * Beyond what anybody can have open (`TRACKED_ORDERS_PER_ACCOUNT_MAX`) a number bounds nothing, and
- * clients send such: the calls they copy say 5000.
+ * No account can have so many open orders (`TRACKED_ORDERS_PER_ACCOUNT_MAX`), so a large number is
+ * no limit. Clients send such numbers, for example 5000.
  */
 const HELD_ORDERS_GIVEN_MAX = 999_999_999;
 
@@ -27,15 +27,17 @@ const symbol = field.describe('Trading pair', field.optional(identifier.symbol()
 const decimal = (description: string) =>
   field.describe(description, field.optional(number.decimal()));
 const idLessThan = field.describe(
-  '`endId` of a page; older orders',
+  '`endId` of a page, for older orders',
   field.optional(identifier.pageCursor()),
 );
 const idGreaterThan = field.describe(
-  '`endId` of a page; newer orders',
+  '`endId` of a page, for newer orders',
   field.optional(identifier.pageCursor()),
 );
-const endId = text('Last tracking number of the page; pass back to go on the same way');
-const applied = word(['success', 'fail'], 'Whether it could be applied');
+const endId = text(
+  'Last tracking number of the page; pass it back to continue in the same direction',
+);
+const applied = word(['success', 'fail'], 'Whether the change was applied');
 
 const listFollowerHistory = endpoint({
   method: 'GET',
@@ -83,7 +85,7 @@ const listFollowerHistory = endpoint({
         openFee: text('Opening fee, without discounts'),
         closeFee: text('Closing fee, without discounts'),
         profitRate: text('Rate of return'),
-        netProfit: text('What the follower keeps'),
+        netProfit: text('Profit that the follower keeps'),
         achievedPL: text('Realised profit'),
       }),
     ),
@@ -128,7 +130,7 @@ const listLeaderTrackedOrders = endpoint({
         presetStopSurplusPrice: text('Take-profit price; empty when there is none'),
         presetStopLossPrice: text('Stop-loss price; empty when there is none'),
         openFee: text('Opening fee; negative when paid'),
-        followCount: text('Followers who hold this order'),
+        followCount: text('Followers with a copy of this order'),
       }),
     ),
     endId,
@@ -140,7 +142,7 @@ const setCopySettings = endpoint({
   method: 'POST',
   path: '/api/v2/copy/mix-follower/settings',
   group,
-  summary: 'Set how a leader is copied',
+  summary: 'Set the copy settings for a leader',
   access: 'copy.write',
   limit: perSecond(5),
   request: request({
@@ -160,21 +162,24 @@ const setCopySettings = endpoint({
           symbol: field.describe('Trading pair', identifier.symbol()),
           productType,
           marginType: field.describe(
-            "The leader's margin mode or one's own",
+            "`trader` follows the leader's margin mode; `specify` uses the follower's own",
             field.words(copyMarginWords),
           ),
           marginCoin: field.describe('Margin coin', field.optional(identifier.coin())),
           leverType: field.describe(
-            "The position's leverage, a given one, or the leader's",
+            'Leverage of the position, of `longLeverage` and `shortLeverage`, or of the leader',
             field.words(copyLeverageWords),
           ),
           longLeverage: decimal('Long leverage; `advanced` mode only'),
           shortLeverage: decimal('Short leverage; `advanced` mode only'),
           traceType: field.describe(
-            "`percent`: multiple of the leader's size. `amount`: fixed value. `count`: fixed size, `advanced` mode only",
+            "`percent`: a multiple of the leader's size. `amount`: a fixed value. `count`: a fixed size, in `advanced` mode only",
             field.words(copySizingWords),
           ),
-          traceValue: field.describe('How much, as `traceType` says', number.decimal()),
+          traceValue: field.describe(
+            'Multiple, value or size, as `traceType` says',
+            number.decimal(),
+          ),
           maxHoldSize: field.describe(
             'Largest number of open tracked orders',
             field.optional(number.countUpTo(HELD_ORDERS_GIVEN_MAX)),
@@ -213,8 +218,8 @@ const setTrackedOrderTpsl = endpoint({
     trackingNo: field.describe('Tracking number', identifier.id()),
     symbol,
     productType,
-    stopSurplusPrice: decimal('Take-profit price; 0 cancels it; empty leaves it'),
-    stopLossPrice: decimal('Stop-loss price; 0 cancels it; empty leaves it'),
+    stopSurplusPrice: decimal('Take-profit price; 0 cancels it; empty leaves it unchanged'),
+    stopLossPrice: decimal('Stop-loss price; 0 cancels it; empty leaves it unchanged'),
   }),
   response: applied,
   rules: ['API-20', 'CPY-27', 'CPY-28'],

@@ -1,10 +1,10 @@
-/** In which codes and which language a caller is answered. */
+/** The codes and the language of an answer. */
 
 /** Clients of each part of the API know a fact under the codes of that part. */
 export type Dialect = 'v2' | 'v3' | 'broker' | 'operator';
 export type Language = 'en' | 'zh';
 
-/** Which codes an endpoint answers in: its path says it. */
+/** The path of an endpoint decides its codes. */
 export function dialectOf(path: string): Dialect {
   if (path.startsWith('/operator/')) return 'operator';
   if (path.startsWith('/api/v3/')) return 'v3';

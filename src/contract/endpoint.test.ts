@@ -1,4 +1,4 @@
-/** Whole requests: what is one at all, and how many items a list of them may have. */
+/** Whole requests: their form, and the number of items in a list. */
 import { expect, test } from 'vitest';
 import type { RejectionReason } from '../messages/rejections.ts';
 import { type RequestShape, request, requestOfItems, requestOfList } from './endpoint.ts';
@@ -17,7 +17,7 @@ const reasonOf = (
   return decoded.ok ? 'accepted' : decoded.refusal.reason;
 };
 
-test('[REQ-07] no body, one that is null and an empty object say the same: nothing', () => {
+test('[REQ-07] no body, a null body and an empty object all mean a request without fields', () => {
   const shape = request({ coin: field.optional(field.text()) });
   for (const raw of [undefined, null, new Map()])
     expect(shape.decode(raw)).toEqual({ ok: true, value: { coin: undefined } });
@@ -25,21 +25,17 @@ test('[REQ-07] no body, one that is null and an empty object say the same: nothi
 });
 
 test.each<[string, RequestShape<unknown, unknown>, RejectionReason]>([
-  ['whose items answer for themselves', requestOfItems(TABLE, 3), 'batchTooLarge'],
-  ['that is taken whole', requestOfList(TABLE, 3), 'tooManyItems'],
-])(
-  '[API-12] a list %s has one item at least and as many as it may at most',
-  (_, shape, tooMany) => {
-    expect([0, 1, 3, 4].map((count) => reasonOf(shape, items(count)))).toEqual([
-      'fieldMissing',
-      'accepted',
-      'accepted',
-      tooMany,
-    ]);
-    for (const raw of [undefined, null, item])
-      expect(reasonOf(shape, raw)).toBe('malformedRequest');
-    expect(shape.decode([item, 'text'])).toMatchObject({
-      refusal: { reason: 'fieldInvalid', field: 'body[1]' },
-    });
-  },
-);
+  ['with a result for each item', requestOfItems(TABLE, 3), 'batchTooLarge'],
+  ['that is accepted as a whole', requestOfList(TABLE, 3), 'tooManyItems'],
+])('[API-12] a list %s has at least one item and at most its maximum', (_, shape, tooMany) => {
+  expect([0, 1, 3, 4].map((count) => reasonOf(shape, items(count)))).toEqual([
+    'fieldMissing',
+    'accepted',
+    'accepted',
+    tooMany,
+  ]);
+  for (const raw of [undefined, null, item]) expect(reasonOf(shape, raw)).toBe('malformedRequest');
+  expect(shape.decode([item, 'text'])).toMatchObject({
+    refusal: { reason: 'fieldInvalid', field: 'body[1]' },
+  });
+});

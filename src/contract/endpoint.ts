@@ -1,4 +1,4 @@
-/** One row of the contract: everything there is to say about an endpoint, said once. */
+/** A row of the contract: everything that is known about an endpoint, in one place. */
 
 import { ok, refuse } from '../kernel/result.ts';
 import type { Permission } from '../messages/vocabulary.ts';
@@ -17,7 +17,7 @@ import type { Shape, ShapeValue } from './shapes.ts';
 import { closed, mistypedName, type UnknownName, unknownName } from './unknown-names.ts';
 import { wireRejection } from './wire-rejections.ts';
 
-/** At most this many accepted calls in any second, counted per uid or per address. */
+/** The number of accepted calls in any second, counted per uid or per address. */
 export interface RateLimit {
   readonly perSecond: number;
   readonly countedBy: 'uid' | 'ip';
@@ -27,17 +27,17 @@ export const perSecond = (count: number, countedBy: 'uid' | 'ip' = 'uid'): RateL
   countedBy,
 });
 
-/** Who may call: the holder of a key with a permission, anybody, or the operator. */
+/** The callers that may use it: keys with a permission, anybody, or the operator. */
 export type Access = Permission | 'anybody' | 'operator';
 
 /**
- * How a request becomes a value. `fields` is what a query or a JSON object holds, or each item
- * where the body is an array.
+ * How a request becomes a value. `fields` describes a query or a JSON object, or each item of an
+ * array.
  */
 export interface RequestShape<Value, Wire = unknown> {
   readonly schema: JsonSchema;
   readonly fields: Fields;
-  /** Carries the type of what a caller may send; never set. */
+  /** Carries the type of the request; never set. */
   readonly wire?: Wire;
   decode(raw: Raw): Decoded<Value>;
 }
@@ -63,8 +63,8 @@ export function request<Table extends Fields>(
 }
 
 /**
- * The same request, with each name looked at that `find` finds. What is wrong with known fields is
- * said first.
+ * The same request, which also refuses a name that `find` returns. Errors in known fields come
+ * first.
  */
 const looking = <Value, Wire>(
   shape: RequestShape<Value, Wire>,
@@ -81,8 +81,8 @@ const looking = <Value, Wire>(
 });
 
 /**
- * A name that nobody knows is refused: what is left out means everybody, or switches something off
- * (API-58).
+ * Refuses unknown names. On these calls an omitted field means all accounts, or switches something
+ * off (API-58).
  */
 export const exact = <Value, Wire>(
   shape: RequestShape<Value, Wire>,
@@ -92,15 +92,15 @@ export const exact = <Value, Wire>(
 });
 
 /**
- * A name that is all but that of a field is refused; others are ignored, since tools outside may
- * send what they like (API-153, API-154).
+ * Refuses a name that is almost the name of a field. Other unknown names are ignored, because
+ * clients may send their own (API-153, API-154).
  */
 export const careful = <Value, Wire>(shape: RequestShape<Value, Wire>): RequestShape<Value, Wire> =>
   looking(shape, mistypedName);
 
 /**
- * A body that is an array whose items answer for themselves: a malformed item is a refusal among
- * the others, with its client order ID kept.
+ * A body that is an array with a result for each item. A malformed item is refused alone and keeps
+ * its client order ID.
  */
 export function requestOfItems<Table extends Fields>(
   table: Table,
@@ -118,7 +118,8 @@ export function requestOfItems<Table extends Fields>(
 }
 
 /**
- * A body that is an array and is taken whole or not at all: the first malformed item refuses it.
+ * A body that is an array and is accepted as a whole or not at all. The first malformed item
+ * refuses it.
  */
 export function requestOfList<Table extends Fields>(
   table: Table,
@@ -147,7 +148,7 @@ export function requestOfList<Table extends Fields>(
 
 export interface Endpoint<Request = unknown, Response = unknown, Wire = unknown> {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Exact path; on the operator plane a segment `:name` is a field of the request. */
+  /** The exact path. On the operator API a segment `:name` is a field of the request. */
   readonly path: string;
   readonly aliases?: readonly string[];
   readonly group: string;
@@ -155,19 +156,19 @@ export interface Endpoint<Request = unknown, Response = unknown, Wire = unknown>
   readonly access: Access;
   readonly limit?: RateLimit;
   readonly request: RequestShape<Request, Wire>;
-  /** The body is bytes of any kind and is taken in as it comes; fields stand in the query. */
+  /** The body is bytes of any kind and is read as a stream. The fields are in the query. */
   readonly upload?: { readonly bytesMax: number; readonly description: string };
   /**
-   * What documents send, where required fields alone would be refused: good for a user of the demo
-   * world as far as its state allows.
+   * The example in the documents, if the required fields alone would be refused. It works for a
+   * user of the demo world, as far as the state allows.
    */
   readonly example?: NoInfer<Wire>;
   readonly response: Shape<Response>;
-  /** The ids of the rules it obeys, as `docs/rules/` numbers them. */
+  /** The ids of its rules in `docs/rules/`. */
   readonly rules: readonly string[];
 }
 
-/** Whether the fields travel in the query. */
+/** True if the fields are in the query. */
 export const isInQuery = ({ method, upload }: Pick<Endpoint, 'method' | 'upload'>): boolean =>
   method !== 'POST' || upload !== undefined;
 
@@ -177,7 +178,7 @@ export const endpoint = <Request, Response, Wire>(
 ): Endpoint<Request, Response, Wire> => row;
 
 export type RequestOf<Row> = Row extends Endpoint<infer Request, infer _> ? Request : never;
-/** What a caller sends: the wire's own texts. */
+/** The request of a caller, in wire words. */
 export type WireRequestOf<Row> =
   Row extends Endpoint<infer _Request, infer _Response, infer Wire> ? Wire : never;
 export type ResponseOf<Row> = Row extends { readonly response: infer Kind }

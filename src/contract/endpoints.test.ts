@@ -1,6 +1,6 @@
 /**
- * The rows against tables copied by hand from the specification, so that a change of the contract
- * shows.
+ * Compares the rows with tables that are copied by hand from the specification, so that a change of
+ * the contract shows.
  */
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from './endpoint.ts';
@@ -13,7 +13,7 @@ const rows: Readonly<Record<string, Endpoint>> = publicEndpoints;
 const operatorRows: Readonly<Record<string, Endpoint>> = operatorEndpoints;
 const raw = (entries: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(entries));
 
-/** Name, method and path, permission, calls per second, what they are counted by. */
+/** Name, method and path, permission, calls per second, and the subject of the limit. */
 const specified = [
   ['placeTriggerOrder', 'POST /api/v2/mix/order/place-plan-order', 'futures.write', 10, 'uid'],
   ['placeTpslOrder', 'POST /api/v2/mix/order/place-tpsl-order', 'futures.write', 10, 'uid'],
@@ -70,11 +70,11 @@ const specified = [
   ],
 ] as const;
 
-/** Fields of each request; a star marks what is required. */
+/** Fields of each request; a star marks a required field. */
 const requests: Readonly<Record<string, string>> = {
   placeTriggerOrder:
     'planType* symbol* productType* marginMode* marginCoin* size* price callbackRatio triggerPrice* triggerType* side* tradeSide orderType* clientOid reduceOnly stopSurplusTriggerPrice stopSurplusExecutePrice stopSurplusTriggerType stopLossTriggerPrice stopLossExecutePrice stopLossTriggerType stpMode presetStopSurplusPrice presetStopLossPrice',
-  // Its size is required for three of the five kinds only, so it may be absent from the body.
+  // Three of the five kinds require `size`, so the schema leaves it optional.
   placeTpslOrder:
     'marginCoin* productType* symbol* planType* triggerPrice* triggerType executePrice holdSide* size rangeRate clientOid stpMode',
   placePositionTpsl:
@@ -108,7 +108,7 @@ const requests: Readonly<Record<string, string>> = {
   listAgentCommissions: 'startTime endTime idLessThan limit uid coin symbol showSub',
 };
 
-/** Fields of each answer; what the specification lists, in any order. */
+/** Fields of each answer in the specification, in any order. */
 const answers: Readonly<Record<string, string>> = {
   placeTriggerOrder: 'orderId clientOid',
   placeTpslOrder: 'orderId clientOid',
@@ -140,7 +140,7 @@ const listed = (text: string): readonly string[] =>
 
 describe('the 23 calls', () => {
   test.each(specified)(
-    '[API-20] %s is %s, needs %s, %d a second per %s',
+    '[API-20] %s is %s, needs %s, allows %d calls a second per %s',
     (name, call, access, perSecond, countedBy) => {
       const row = rows[name]!;
       expect(`${row.method} ${row.path}`).toBe(call);
@@ -148,7 +148,7 @@ describe('the 23 calls', () => {
       expect(row.limit).toEqual({ perSecond, countedBy });
     },
   );
-  test('[ORD-70][POS-66] orders and positions may be asked for so often', () => {
+  test('[ORD-70][POS-66] the calls of orders and positions have their limits', () => {
     const limits = [
       'placeBatch',
       'getOrder',
@@ -164,20 +164,26 @@ describe('the 23 calls', () => {
       '20 per uid',
     ]);
   });
-  test('[API-20] the calls that are specified are 23', () =>
+  test('[API-20] the specification has 23 calls', () =>
     expect(new Set(specified.map(([, call]) => call)).size).toBe(23));
-  test.each(Object.entries(requests))('[API-20] %s asks for what is specified', (name, text) => {
-    const found = requestLines(rows[name]!).map(
-      ({ path, required }) => `${path}${required ? '*' : ''}`,
-    );
-    expect(sorted(found)).toEqual(listed(text));
-  });
-  test.each(Object.entries(answers))('[API-20] %s answers what is specified', (name, text) => {
-    expect(sorted(fieldLines(rows[name]!.response.schema).map(({ path }) => path))).toEqual(
-      listed(text),
-    );
-  });
-  test('[API-20] the rows of trigger orders hold every specified field', () => {
+  test.each(Object.entries(requests))(
+    '[API-20] %s has the request fields of the specification',
+    (name, text) => {
+      const found = requestLines(rows[name]!).map(
+        ({ path, required }) => `${path}${required ? '*' : ''}`,
+      );
+      expect(sorted(found)).toEqual(listed(text));
+    },
+  );
+  test.each(Object.entries(answers))(
+    '[API-20] %s has the answer fields of the specification',
+    (name, text) => {
+      expect(sorted(fieldLines(rows[name]!.response.schema).map(({ path }) => path))).toEqual(
+        listed(text),
+      );
+    },
+  );
+  test('[API-20] the rows of trigger orders have every specified field', () => {
     const both =
       'planType symbol size orderId clientOid planStatus price executePrice callbackRatio triggerPrice triggerType side posSide marginCoin marginMode enterPointSource tradeSide posMode orderType cTime uTime stopSurplusExecutePrice stopSurplusTriggerPrice stopSurplusTriggerType stopLossExecutePrice stopLossTriggerPrice stopLossTriggerType';
     const namesIn = (name: string): readonly string[] =>
@@ -199,7 +205,7 @@ describe('the 23 calls', () => {
     ['listWithdrawalRecords', 'limit', 20, 100],
     ['listAgentCustomers', 'pageSize', 100, 1000],
     ['listAgentCommissions', 'limit', 100, 1000],
-  ] as const)('[API-20] %s: %s is %d unless given, at most %d', (name, limit, standard, max) => {
+  ] as const)('[API-20] %s: %s defaults to %d and is at most %d', (name, limit, standard, max) => {
     const field = rows[name]!.request.fields[limit]!;
     expect(field.decode(undefined, limit)).toEqual({ ok: true, value: standard });
     expect(field.decode(String(max), limit)).toEqual({ ok: true, value: max });
@@ -211,7 +217,7 @@ describe('the 23 calls', () => {
 });
 
 describe('beyond the specification', () => {
-  test('[API-21] rows that clients know by two paths have both', () => {
+  test('[API-21] rows that clients know by two paths have both paths', () => {
     expect(rows.requestWithdrawal!.aliases).toEqual(['/api/v3/account/withdraw']);
     expect(rows.listAgentCustomers!.aliases).toEqual(['/api/v2/broker/customer-list']);
     expect(rows.listAgentCommissions!.aliases).toEqual(['/api/v2/broker/customer-commissions']);
@@ -251,7 +257,7 @@ describe('beyond the specification', () => {
       },
     });
   });
-  test('[API-22] words that clients send and no specification tells are read', () => {
+  test('[API-22] words that clients send without a specification are accepted', () => {
     const cancel = publicEndpoints.cancelTriggerOrders.request.fields.planType!;
     expect(cancel.decode('track_plan', 'planType')).toEqual({ ok: true, value: 'trailing' });
     expect(cancel.decode('profit_loss', 'planType')).toEqual({ ok: true, value: 'tpsl' });
@@ -288,7 +294,7 @@ describe('beyond the specification', () => {
       sorted(calls.split(', ')),
     );
   });
-  test('[API-23] the companions of an account are these calls', () => {
+  test('[API-23] an account has these further calls', () => {
     const found = Object.values(rows).filter(({ rules }) => rules.includes('API-23'));
     expect(sorted(found.map(({ method, path }) => `${method} ${path}`))).toEqual([
       'GET /api/v3/account/assets',
@@ -305,7 +311,7 @@ describe('beyond the specification', () => {
     for (const { access, limit } of found)
       expect([access === 'anybody', limit === undefined]).toEqual([false, false]);
   });
-  test('[API-24] market calls are for anybody', () => {
+  test('[API-24] market calls are public', () => {
     const found = Object.values(rows).filter(({ access }) => access === 'anybody');
     const paths = found.map(({ path }) => path);
     expect(paths).toEqual(
@@ -327,7 +333,7 @@ describe('beyond the specification', () => {
         { perSecond: path.endsWith('/account-long-short') ? 1 : 20, countedBy: 'ip' },
       ]);
   });
-  test('[API-24] demo product types are accepted and name nothing', () => {
+  test('[API-24] demo product types are accepted and match nothing', () => {
     const field = publicEndpoints.listContracts.request.fields.productType!;
     for (const input of ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES']) {
       expect(field.decode(input, 'productType')).toEqual({ ok: true, value: 'demo' });
@@ -336,18 +342,20 @@ describe('beyond the specification', () => {
   });
 });
 
+/** Lists and objects, whose fields have the descriptions. */
+const LISTS_OF_FIELDS = new RegExp(
+  [
+    'List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|approvals',
+    'dailyLimitsUsd|scenes|supportMarginCoins|currentTradingPairs|profitSummary|permissions',
+    'authorities|asks$|bids$|^a$|^b$',
+  ].join('|'),
+);
+
 describe('all rows', () => {
   const all = [...Object.entries(rows), ...Object.entries(operatorRows)];
   const undescribed = (schema: JsonSchema): readonly string[] =>
     fieldLines(schema)
-      .filter(
-        ({ about, path }) =>
-          about === '' &&
-          path !== 'data' &&
-          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|approvals|dailyLimitsUsd|scenes|supportMarginCoins|currentTradingPairs|profitSummary|permissions|authorities|asks$|bids$|^a$|^b$/.test(
-            path,
-          ),
-      )
+      .filter(({ about, path }) => about === '' && path !== 'data' && !LISTS_OF_FIELDS.test(path))
       .map(({ path }) => path);
 
   test('[API-25] no two rows share a method and a path', () => {
@@ -366,7 +374,7 @@ describe('all rows', () => {
       ]);
     }
   });
-  test('[API-25] public rows have a limit, and no row of the public side is for the operator', () => {
+  test('[API-25] public rows have a limit, and no public row is for the operator', () => {
     for (const [name, row] of Object.entries(rows)) {
       expect([name, row.limit === undefined, row.access === 'operator']).toEqual([
         name,

@@ -1,4 +1,4 @@
-/** The table of endpoints: every call there is, by name. */
+/** The table of all endpoints, by name. */
 import { accountRows } from './account.ts';
 import { accountTotalRows } from './account-totals.ts';
 import { agentRows } from './agents.ts';
@@ -80,7 +80,7 @@ export const publicEndpoints = {
   ...spotMarketRows,
 } as const;
 
-/** Served on the operator's port, and never on the public one. */
+/** Served only on the operator port. */
 export const operatorEndpoints = {
   ...operatorRows,
   ...operatorMarketRows,

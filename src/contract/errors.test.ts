@@ -1,11 +1,11 @@
-/** The table of refusals: complete, in both languages, with the codes clients know. */
+/** The table of refusals is complete, is in both languages, and has the codes that clients know. */
 import { describe, expect, test } from 'vitest';
 import { REJECTIONS, type RejectionReason } from '../messages/rejections.ts';
 import { type Dialect, dialectOf, languageOf } from './dialects.ts';
 import { errorCode, errorStatus, errorTable, wireError } from './errors.ts';
 import { wireRejection } from './wire-rejections.ts';
 
-/** Messages that a widely used client compares as a whole, before it looks at the code. */
+/** Messages that a widely used client compares as a whole before it reads the code. */
 const TEXTS_COMPARED_BY_CLIENTS = [
   'failure to get a peer from the ring-balancer',
   'invalid sign',
@@ -54,7 +54,7 @@ const TEXTS_COMPARED_BY_CLIENTS = [
 ];
 
 describe('the table', () => {
-  test.each(REJECTIONS)('[API-30] %s has a code and words in both languages', (reason) => {
+  test.each(REJECTIONS)('[API-30] %s has a code and a text in both languages', (reason) => {
     const { en, zh } = errorTable[reason];
     expect(errorCode(reason, 'v2')).toMatch(/^\d{3,5}$/);
     expect(en).toMatch(/^[\x20-\x7e]+$/);
@@ -68,7 +68,7 @@ describe('the table', () => {
     for (const reason of REJECTIONS) expect(errorCode(reason, 'v2')).not.toBe('00000');
   });
 
-  /** Copied by hand. */
+  /** These rows are copied by hand from the specification. */
   const statuses: Partial<Record<RejectionReason, number>> = {
     unknownPath: 404,
     bodyTooLarge: 413,
@@ -116,7 +116,7 @@ describe('the table', () => {
     ['positionModeInUse', '40920'],
     ['priceJumpTooLarge', '40020'],
   ];
-  test.each(codes)('[API-30] %s is %s on every side', (reason, code) => {
+  test.each(codes)('[API-30] %s is %s in every dialect', (reason, code) => {
     for (const dialect of ['v2', 'v3', 'broker', 'operator'] as const)
       expect(errorCode(reason, dialect)).toBe(code);
   });
@@ -134,7 +134,7 @@ describe('by path', () => {
     expect(errorCode(reason, 'v2')).toBe(v2);
     expect(errorCode(reason, 'v3')).toBe(v3);
   });
-  test('[API-32] a span too long has a code of its own for agents', () => {
+  test('[API-32] a time span that is too long has its own code for agents', () => {
     expect(errorCode('spanTooLong', 'v2')).toBe('40705');
     expect(errorCode('spanTooLong', 'broker')).toBe('70008');
   });
@@ -165,7 +165,7 @@ describe('words', () => {
       'Too many orders in one batch, at most 20',
     );
   });
-  test('[API-33] whatever has code 40020 names the field, in both languages', () => {
+  test('[API-33] every reason with code 40020 names the field, in both languages', () => {
     for (const reason of REJECTIONS.filter((each) => errorCode(each, 'v2') === '40020')) {
       expect(wireError(wireRejection(reason, 'index'), 'en').msg).toMatch(
         /^Parameter (index|category) /,
@@ -175,17 +175,17 @@ describe('words', () => {
       );
     }
   });
-  test('[API-33] a text reads well without field and limit', () => {
+  test('[API-33] a text is a whole sentence without field and limit', () => {
     expect(wireError(wireRejection('fieldMissing'), 'en').msg).toBe('Parameter cannot be empty');
     expect(wireError(wireRejection('fieldMissing'), 'zh').msg).toBe('参数不能为空');
     expect(wireError(wireRejection('permissionMissing'), 'en').msg).toBe('Incorrect permissions');
   });
-  test('[API-33] what is filled in is not read as a pattern', () => {
+  test('[API-33] a value that fills a text is not read as a pattern', () => {
     expect(wireError(wireRejection('fieldInvalid', '$&', '{field}'), 'en').msg).toBe(
       'Parameter $& error: {field}',
     );
   });
-  test('[API-34] no text is one that clients compare with', () => {
+  test('[API-34] no text equals a message that clients compare with', () => {
     for (const reason of REJECTIONS) {
       for (const filled of [wireRejection(reason), wireRejection(reason, 'symbol', '1')]) {
         const msg = wireError(filled, 'en').msg.toLowerCase();
@@ -194,7 +194,7 @@ describe('words', () => {
       }
     }
   });
-  test('[API-35] zh is Chinese, all else English', () => {
+  test('[API-35] zh selects Chinese, everything else English', () => {
     for (const locale of ['zh-CN', 'zh', 'ZH-tw', 'zh_HK']) expect(languageOf(locale)).toBe('zh');
     for (const locale of [undefined, '', 'en-US', 'ja-JP', 'x-zh'])
       expect(languageOf(locale)).toBe('en');

@@ -1,7 +1,4 @@
-/**
- * The one table from a refusal's reason to what the wire says: code, HTTP status, and the words in
- * both languages.
- */
+/** The table from the reason of a refusal to its code, HTTP status and text in both languages. */
 import type { RejectionReason } from '../messages/rejections.ts';
 import { copyAndAgentErrors } from './copy-and-agent-errors.ts';
 import type { Dialect, Language } from './dialects.ts';
@@ -29,7 +26,7 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
 
 const BRACKETED = /\[([^\]]*)\]/g;
 
-/** Fills a text in: bracketed parts whose value is not known disappear. */
+/** Fills a text in. A bracketed part disappears if its value is unknown. */
 function fillIn(text: string, { field, detail }: WireRejection): string {
   const known = text.replace(BRACKETED, (_, part: string) => {
     if (part.includes('{field}') && field === undefined) return '';
@@ -49,7 +46,7 @@ export function errorCode(reason: RejectionReason, dialect: Dialect): string {
 
 export const errorStatus = (reason: RejectionReason): number => errorTable[reason].status ?? 400;
 
-/** What the wire says about a refusal. */
+/** The wire form of a refusal. */
 export const wireError = (
   rejection: WireRejection,
   language: Language,

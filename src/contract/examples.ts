@@ -1,6 +1,6 @@
 /**
- * Examples for documents: a plausible value for each schema, chosen by the name of the field; and
- * the request a row itself gives.
+ * Examples for documents: the example of a row, or a plausible value for each schema by the name of
+ * its field.
  */
 import type { Endpoint } from './endpoint.ts';
 import type { JsonSchema } from './schema.ts';
@@ -13,7 +13,7 @@ export type Example =
   | readonly Example[]
   | { readonly [name: string]: Example };
 
-/** First match wins, so the narrow patterns stand first. */
+/** The first match wins, so the narrow patterns come first. */
 const byName: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/^(?:uid|traderId|parentUid)$/, '1000000001'],
   [/symbol$/i, 'BTCUSDT'],
@@ -48,11 +48,11 @@ const scalarExample = (name: string): string | undefined =>
 const typeOf = (schema: JsonSchema): string | undefined =>
   Array.isArray(schema.type) ? schema.type[0] : (schema.type as string | undefined);
 
-/** The request that documents show: the row's own, or else what it cannot do without. */
+/** The example request in the documents: that of the row, or its required fields. */
 export const requestExample = (row: Endpoint): Example =>
   (row.example as Example | undefined) ?? exampleOf(row.request.schema, '', true);
 
-/** A value that satisfies the schema. `requiredOnly` leaves out what may be left out. */
+/** A value that satisfies the schema. `requiredOnly` omits optional fields. */
 export function exampleOf(schema: JsonSchema, name = '', requiredOnly = false): Example {
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;

@@ -1,6 +1,6 @@
 /**
- * What a fault is made of, as the operator says it and as lists show it: the calls it strikes, and
- * what it does to them.
+ * The parts of a fault, as the operator sends them and as lists show them: the calls it strikes,
+ * and its effect.
  */
 
 import { ok, refuse } from '../kernel/result.ts';
@@ -18,21 +18,21 @@ import type { JsonSchema } from './schema.ts';
 import { fraction, object, sometimes, text, wholeNumber, word } from './shapes.ts';
 import { wireRejection } from './wire-rejections.ts';
 
-/** Answers that leave a client in doubt: it must ask for the order by its `clientOid`. */
+/** Answers that leave the outcome open. The client must look for the order by its `clientOid`. */
 const UNKNOWN_RESULT_CODES = ['40010', '40725', '45001'] as const;
 const ORDER_FATES = ['placed', 'notPlaced', 'placedLater'] as const;
-/** Kinds of call that every door of the API has under a path of its own. */
+/** Kinds of calls that exist in every API version, each with its own path. */
 const CALL_KINDS = ['place', 'cancel', 'ask'] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
 const STRUCK_STATUSES = [429, 500, 502, 503] as const;
 export type StruckStatus = (typeof STRUCK_STATUSES)[number];
 
-/** Nobody waits longer than this for an answer, and no test for an order. */
+/** No client waits longer for an answer, and no test for an order. */
 const FAULT_MS_MAX = 600_000;
-/** Far more calls than a rehearsal makes. */
+/** Far more calls than a test makes. */
 const STRIKES_MAX = 1_000_000;
-/** A rate at which nothing is slow any more. */
+/** At this rate an answer is no longer slow. */
 const BYTES_PER_SECOND_MAX = 1_000_000;
 const SEED_MAX = 2 ** 32 - 1;
 const NAME_LENGTH_MAX = 64;
@@ -63,14 +63,14 @@ const milliseconds = wholeBetween(0, FAULT_MS_MAX);
 
 export const faultName = field.text(NAME_LENGTH_MAX);
 
-/** Which calls a fault strikes: those of which everything that is said is true. */
+/** The conditions on a call that a fault strikes. All given conditions must hold. */
 export const matchFields = {
   endpoint: field.describe(
     'Path of a public endpoint',
     field.optional(field.text(PATH_LENGTH_MAX)),
   ),
   call: field.describe(
-    'Kind of call, by whichever path: one that places something, cancels orders, or asks for one order',
+    'Kind of call, on any path: placing, cancelling, or getting one order',
     field.optional(field.sameWords(CALL_KINDS)),
   ),
   uid: field.describe('Only calls of this user', field.optional(identifier.uid())),
@@ -79,16 +79,19 @@ export const matchFields = {
     field.optional(identifier.clientOid()),
   ),
   nth: field.describe(
-    'From the nth of the matching calls on',
+    'First matching call that can be struck, counted from 1',
     field.optional(wholeBetween(1, STRIKES_MAX)),
   ),
   probability: field.describe(
-    'Chance of each matching call to be struck, from 0 to 1',
+    'Probability that a matching call is struck, from 0 to 1',
     field.optional(share),
   ),
-  seed: field.describe('Of the chance; 1 when left out', field.optional(wholeBetween(0, SEED_MAX))),
+  seed: field.describe(
+    'Seed of the random draws; 1 when left out',
+    field.optional(wholeBetween(0, SEED_MAX)),
+  ),
   times: field.describe(
-    'How many calls it strikes; 1 when left out',
+    'Number of calls that the fault strikes; 1 when left out',
     field.optional(wholeBetween(1, STRIKES_MAX)),
   ),
 };
@@ -106,36 +109,36 @@ const isPlaced = field.withDefault(
 /** The fields of each kind of effect. */
 const effectKinds = {
   reply: {
-    code: field.describe('What is answered', field.sameWords(UNKNOWN_RESULT_CODES)),
-    order: field.describe('What becomes of the order', order),
+    code: field.describe('Answer that the client gets', field.sameWords(UNKNOWN_RESULT_CODES)),
+    order: field.describe('Fate of the order', order),
     delayMs: field.describe(
-      '`placedLater`: so many milliseconds after the answer',
+      'Delay of `placedLater` after the answer, in milliseconds',
       field.optional(milliseconds),
     ),
   },
   cut: {
     when: field.describe(
-      'Before anything happened, or when it is done for good',
+      'Whether the connection breaks before execution, or after the result is durable',
       field.sameWords(['beforeCommit', 'afterCommit']),
     ),
   },
   delay: {
     ms: field.describe('How long', milliseconds),
     when: field.describe(
-      'Before the call is carried out, or after',
+      'Whether the delay comes before or after execution',
       field.withDefault(field.sameWords(['before', 'after']), 'before', 'before'),
     ),
   },
   hide: {
-    ms: field.describe('How long the order is missing from `order-info` and lists', milliseconds),
+    ms: field.describe('Time for which `order-info` and lists omit the order', milliseconds),
   },
   status: {
     status: field.describe('HTTP status', struckStatus),
-    order: field.describe('Whether the call is carried out all the same', isPlaced),
+    order: field.describe('Whether the call is executed nevertheless', isPlaced),
   },
   drip: {
     bytesPerSecond: field.describe(
-      'How fast the answer comes',
+      'Rate at which the answer is sent',
       wholeBetween(1, BYTES_PER_SECOND_MAX),
     ),
   },
@@ -152,7 +155,7 @@ type EffectWire = {
 
 const kindField = field.sameWords(Object.keys(effectKinds) as readonly EffectKind[]);
 
-/** One schema for all kinds: a field that two of them share takes the words of both. */
+/** One schema for all kinds. A field of two kinds has the words of both. */
 function effectSchema(): JsonSchema {
   const properties: Record<string, JsonSchema> = {
     kind: { ...kindField.schema, description: 'What happens' },
@@ -161,7 +164,8 @@ function effectSchema(): JsonSchema {
     for (const [name, { schema }] of Object.entries(fields)) {
       const known = properties[name];
       const words = [...new Set([...(known?.enum ?? []), ...(schema.enum ?? [])])];
-      const description = `${known === undefined ? '' : `${known.description} `}${kind}: ${schema.description}.`;
+      const before = known === undefined ? '' : `${known.description} `;
+      const description = `${before}${kind}: ${schema.description}.`;
       properties[name] = { ...schema, description, ...(words.length > 0 ? { enum: words } : {}) };
     }
   return { type: 'object', properties, required: ['kind'] };
@@ -171,13 +175,13 @@ const EFFECT_FIELDS: ReadonlySet<string> = new Set(
   Object.values(effectKinds).flatMap((fields) => Object.keys(fields)),
 );
 
-/** A field of another kind of effect: whoever says one expects what will not happen. */
-const strangerIn = (kind: EffectKind, raw: RawObject): string | undefined =>
+/** A field of another kind of effect. Its client expects an effect that will not happen. */
+const foreignFieldIn = (kind: EffectKind, raw: RawObject): string | undefined =>
   [...raw.keys()].find(
     (name) => EFFECT_FIELDS.has(name) && !(name in effectKinds[kind]) && !isAbsent(raw.get(name)),
   );
 
-/** `kind` decides which other fields there are. */
+/** `kind` decides the other fields. */
 export const effectField: Field<FaultEffect, EffectWire> = {
   schema: effectSchema(),
   required: true,
@@ -186,9 +190,9 @@ export const effectField: Field<FaultEffect, EffectWire> = {
     if (!isRawObject(raw)) return refuse(wireRejection('fieldInvalid', name));
     const kind = kindField.decode(raw.get('kind'), `${name}.kind`);
     if (!kind.ok) return kind;
-    const stranger = strangerIn(kind.value, raw);
-    if (stranger !== undefined)
-      return refuse(wireRejection('fieldInvalid', `${name}.${stranger}`, `${kind.value} has none`));
+    const foreign = foreignFieldIn(kind.value, raw);
+    if (foreign !== undefined)
+      return refuse(wireRejection('fieldInvalid', `${name}.${foreign}`, `${kind.value} has none`));
     const decoded = readerOf(effectKinds[kind.value] as Fields)(raw, `${name}.`);
     return decoded.ok ? ok({ kind: kind.value, ...decoded.value } as FaultEffect) : decoded;
   },
@@ -199,19 +203,24 @@ export const matchShape = object({
   call: sometimes(word(CALL_KINDS, 'Kind of call')),
   uid: sometimes(text('User ID')),
   clientOid: sometimes(text('Client order ID')),
-  nth: sometimes(wholeNumber('From the nth matching call on')),
-  probability: sometimes(fraction('Chance of each matching call')),
-  seed: sometimes(wholeNumber('Of the chance')),
-  times: wholeNumber('How many calls it strikes'),
+  nth: sometimes(wholeNumber('First matching call that can be struck, counted from 1')),
+  probability: sometimes(fraction('Probability that a matching call is struck')),
+  seed: sometimes(wholeNumber('Seed of the random draws')),
+  times: wholeNumber('Number of calls that the fault strikes'),
 });
 
 export const effectShape = object({
   kind: word(Object.keys(effectKinds) as readonly EffectKind[], 'What happens'),
-  code: sometimes(word(UNKNOWN_RESULT_CODES, 'What is answered')),
-  order: sometimes(word(ORDER_FATES, 'What becomes of the order')),
-  delayMs: sometimes(wholeNumber('How long after the answer it is placed')),
-  when: sometimes(word(['beforeCommit', 'afterCommit', 'before', 'after'], 'When it happens')),
+  code: sometimes(word(UNKNOWN_RESULT_CODES, 'Answer that the client gets')),
+  order: sometimes(word(ORDER_FATES, 'Fate of the order')),
+  delayMs: sometimes(wholeNumber('Delay between the answer and the placing')),
+  when: sometimes(
+    word(
+      ['beforeCommit', 'afterCommit', 'before', 'after'],
+      'Point in the call at which the fault acts',
+    ),
+  ),
   ms: sometimes(wholeNumber('How long')),
   status: sometimes(wholeNumber('HTTP status')),
-  bytesPerSecond: sometimes(wholeNumber('How fast the answer comes')),
+  bytesPerSecond: sometimes(wholeNumber('Rate at which the answer is sent')),
 });

@@ -1,4 +1,4 @@
-/** A refusal names the field of the call, whichever API version the call belongs to. */
+/** A refusal names the field of the call in every API version. */
 import { expect, test } from 'vitest';
 import { ok } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
@@ -32,7 +32,7 @@ const namesIn = ({ properties = {}, items }: JsonSchema): readonly string[] => [
 ];
 
 test.each(['v2', 'v3'] as const)(
-  '[API-33] a word that %s renames becomes a field of a call of it',
+  '[API-33] the names that %s changes are fields of one of its calls',
   (version) => {
     const rows = Object.values({ ...publicEndpoints, ...operatorEndpoints });
     const called = new Set(
@@ -49,19 +49,19 @@ test.each(['v2', 'v3'] as const)(
   },
 );
 
-test('[API-33] a call may have a name of its own for a field, and keeps the others', () => {
+test('[API-33] a call may rename one field and keeps the other names', () => {
   const call = { size: 'newSize' };
   expect(namedRejection(rejection('sizeTooSmall', 'size'), 'v2', call).field).toBe('newSize');
   expect(namedRejection(rejection('sizeTooSmall', 'leader'), 'v2', call).field).toBe('traderId');
   expect(namedRejection(rejection('sizeTooSmall', 'size'), 'v2').field).toBe('size');
 });
 
-test('[API-33] two fields of which one is needed are both named', () => {
+test('[API-33] a refusal that requires one of two fields names both', () => {
   const either = rejection('oneOfFieldsNeeded', 'prices[3].index, prices[3].mark');
   expect(namedRejection(either, 'operator').field).toBe('prices[3].index, prices[3].mark');
 });
 
-test('[API-33] what names no field, and what is accepted, stays as it is', () => {
+test('[API-33] a refusal without a field, and an accepted result, are unchanged', () => {
   expect(namedRejection(rejection('noLiquidity'), 'v3')).toEqual({ reason: 'noLiquidity' });
   expect(namedResult(ok(5), 'v3')).toEqual({ ok: true, value: 5 });
 });

@@ -1,17 +1,17 @@
-/** What each API version calls the fields that a refusal of the core names. */
+/** The name of each core field in each API version, for refusals. */
 import { type Refused, type Result, refuse } from '../kernel/result.ts';
 import type { CommandField, FieldWord, ListingField } from '../messages/command-fields.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { Dialect } from './dialects.ts';
 import { type WireRejection, wireRejection } from './wire-rejections.ts';
 
-/** Fields of listings have the names of the core; a new word of another kind needs a row. */
+/** Fields of listings have the names of the core. A new word of another kind needs a row. */
 type FieldNames = Readonly<Record<Exclude<FieldWord, ListingField>, string>>;
 
-/** What one call names otherwise than its version does. */
+/** Field names of one call that differ from those of its version. */
 export type CallNames = Readonly<Partial<Record<FieldWord, string>>>;
 
-/** Of broker and operator calls too: a word that v2 has no field for is one of theirs. */
+/** Also the names of broker and operator calls: their words have no v2 field. */
 const v2: FieldNames = {
   size: 'size',
   price: 'price',
@@ -99,7 +99,7 @@ const v2: FieldNames = {
   divideAt: 'divide',
 };
 
-/** What v3 has other words for. */
+/** The fields that v3 renames. */
 const v3: FieldNames = {
   ...v2,
   size: 'qty',
@@ -123,7 +123,7 @@ export const fieldNames: Readonly<Record<Dialect, FieldNames>> = {
   operator: { ...v2, positionMode: 'holdMode' },
 };
 
-/** Each word of `settings[2].value` is named by itself. */
+/** Each word of `settings[2].value` is replaced separately. */
 function wireField(field: CommandField, version: Dialect, call: CallNames): string {
   const names: CallNames = fieldNames[version];
   const nameOf = (word: string) => call[word as FieldWord] ?? names[word as FieldWord] ?? word;
@@ -137,7 +137,7 @@ export const namedRejection = (
 ): WireRejection =>
   wireRejection(reason, field === undefined ? undefined : wireField(field, version, call), detail);
 
-/** The same outcome; a refusal in it names the field of the call. */
+/** The same result, with refusals that name the field of the call. */
 export const namedResult = <Value>(
   result: Result<Value, Rejection>,
   version: Dialect,
@@ -145,7 +145,7 @@ export const namedResult = <Value>(
 ): Result<Value, WireRejection> =>
   result.ok ? result : refuse(namedRejection(result.refusal, version, call));
 
-/** A value with every refusal in it named. */
+/** A value whose refusals name the field of the call. */
 export type Named<Value> =
   Value extends Refused<Rejection>
     ? Omit<Value, 'refusal'> & Refused<WireRejection>

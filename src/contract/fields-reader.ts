@@ -1,7 +1,6 @@
 /**
- * What a request field is, and how tables of fields are read out of objects. What depends on the
- * table alone is computed once; where its names stand in an object, once for all objects of the
- * same layout that come one after another.
+ * Defines request fields and reads tables of fields from objects. Work that depends on the table
+ * alone is done once. The places of its names are found once per layout of consecutive objects.
  */
 import { ok, type Result } from '../kernel/result.ts';
 import { NO_LAYOUT, NOWHERE } from './layout.ts';
@@ -11,13 +10,13 @@ import type { WireRejection } from './wire-rejections.ts';
 
 export type Decoded<Value> = Result<Value, WireRejection>;
 
-/** `Value` is what it is decoded to; `Wire` is what a caller may send. */
+/** `Value` is the decoded value; `Wire` is the accepted input. */
 export interface Field<Value, Wire = unknown> {
   readonly schema: JsonSchema;
   readonly required: boolean;
   /** Carries the type; never set. */
   readonly wire?: Wire;
-  /** `name` is how the caller knows the field: `settings[2].symbol`. */
+  /** `name` is the field's name in the request: `settings[2].symbol`. */
   decode(raw: Raw, name: string): Decoded<Value>;
 }
 
@@ -29,23 +28,23 @@ export type FieldWire<Kind> = Kind extends Field<unknown, infer Wire> ? Wire : n
 type LeftOut<Table> = {
   [Key in keyof Table]: undefined extends FieldWire<Table[Key]> ? Key : never;
 }[keyof Table];
-/** What a caller may send for a table of fields: what is not required may be left out. */
+/** The accepted input for a table of fields. Optional fields may be absent. */
 export type FieldWires<Table> = {
   readonly [Key in Exclude<keyof Table, LeftOut<Table>>]: FieldWire<Table[Key]>;
 } & {
   readonly [Key in LeftOut<Table>]?: FieldWire<Table[Key]>;
 };
 
-/** Reads what a table says out of an object. `prefix` is where the object stands. */
+/** Reads the fields of a table from an object. `prefix` is the place of the object. */
 export type FieldsReader<Table extends Fields> = (
   raw: RawObject,
   prefix?: string,
 ) => Decoded<FieldValues<Table>>;
 
 /**
- * Makes an object of values that come in the order of their names, which are those of our own
- * tables and of nobody else. Written out for these names it takes a quarter of what one takes that
- * is put together name by name, and there are twenty in a call of orders.
+ * Makes an object from values in the order of their names, which come only from our own tables.
+ * Generated code for these names takes a quarter of the time of a loop over names. A batch of
+ * orders makes twenty such objects.
  */
 const gathering = (names: readonly string[]): ((values: readonly unknown[]) => object) =>
   // oxlint-disable-next-line typescript/no-implied-eval -- as compilers of schemas do
@@ -58,12 +57,11 @@ const gathering = (names: readonly string[]): ((values: readonly unknown[]) => o
 export function readerOf<Table extends Fields>(table: Table): FieldsReader<Table> {
   const names = Object.keys(table);
   const fields = Object.values(table);
-  // What a field is when nothing is said of it.
+  // The value of each field if it is absent.
   const leftOut = fields.map((field, at) => field.decode(undefined, names[at]!));
-  // Not before something is read: where only requests are written, code that is made of texts may
-  // not be allowed.
+  // Generated at the first read. Environments that only write requests may forbid generated code.
   let gather: ReturnType<typeof gathering> | undefined;
-  // The number alone: a layout that is held keeps all layouts it was made with.
+  // Keeps only the number, because a layout keeps all its predecessors in memory.
   let layoutNumber = NO_LAYOUT;
   let places: readonly number[] = [];
 

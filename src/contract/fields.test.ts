@@ -1,4 +1,4 @@
-/** Each kind of field: what it accepts, what it refuses, and what it says then. */
+/** Each kind of field: what it accepts, what it refuses, and the refusal. */
 
 import { describe, expect, test } from 'vitest';
 import { idFromText } from '../kernel/ids.ts';
@@ -31,7 +31,7 @@ describe('absence', () => {
       accepts(field.withDefault(field.yesOrNo(), false, 'no'), raw, false);
     }
   });
-  test('[API-01] fields nobody knows are ignored', () => {
+  test('[API-01] unknown fields are ignored', () => {
     const raw = new Map<string, Raw>([
       ['size', '1'],
       ['force', 'GTC'],
@@ -52,7 +52,7 @@ describe('absence', () => {
     ];
     for (const kind of kinds) for (const raw of missing) refuses(kind, raw, 'fieldMissing');
   });
-  test('[API-15] null releases a mark price, absent leaves it', () => {
+  test('[API-15] null releases a mark price, an absent field leaves it', () => {
     const mark = number.decimalOrRelease();
     accepts(mark, null, null);
     accepts(mark, undefined, undefined);
@@ -70,30 +70,30 @@ describe('words', () => {
     accepts(field.yesOrNo(), 'YES', true);
     accepts(field.onOrOff(), 'Off', false);
   });
-  test('[API-02] letters that fold into ASCII in other scripts are other letters', () => {
+  test('[API-02] letters of other scripts that fold into ASCII do not match', () => {
     // The Kelvin sign lower-cases to k.
     refuses(field.sameWords(['tick']), 'tic\u212a', 'fieldInvalid');
     refuses(side, 'sell', 'fieldInvalid');
     refuses(field.yesOrNo(), 'true', 'fieldInvalid');
     refuses(side, 'constructor', 'fieldInvalid');
   });
-  test('[API-33] whoever says another word is told those that there are, unless they are a page of them', () => {
-    const told = (kind: Field<unknown>): unknown => kind.decode('x', 'name');
+  test('[API-33] a refused word lists the accepted words, unless the list is too long', () => {
+    const decoded = (kind: Field<unknown>): unknown => kind.decode('x', 'name');
     const refusal = { reason: 'fieldInvalid', field: 'name' };
-    expect(told(field.sameWords(['ioc', 'post_only']))).toEqual({
+    expect(decoded(field.sameWords(['ioc', 'post_only']))).toEqual({
       ok: false,
       refusal: { ...refusal, detail: 'ioc | post_only' },
     });
-    expect(told(field.optional(field.yesOrNo()))).toEqual({
+    expect(decoded(field.optional(field.yesOrNo()))).toEqual({
       ok: false,
       refusal: { ...refusal, detail: 'yes | no' },
     });
-    expect(told(field.sameWords(['a'.repeat(200)]))).toMatchObject({
+    expect(decoded(field.sameWords(['a'.repeat(200)]))).toMatchObject({
       refusal: { detail: 'a'.repeat(200) },
     });
-    expect(told(field.sameWords(['a'.repeat(201)]))).toEqual({ ok: false, refusal });
+    expect(decoded(field.sameWords(['a'.repeat(201)]))).toEqual({ ok: false, refusal });
   });
-  test('[API-03] symbols and coins are upper-cased, unless their case counts', () => {
+  test('[API-03] symbols and coins are upper-cased, except where case matters', () => {
     accepts(identifier.symbol(), 'btcusdt', 'BTCUSDT');
     accepts(identifier.symbol(), 'btcusdt_umcbl', 'BTCUSDT_UMCBL');
     accepts(identifier.coin(), 'usdt', 'USDT');
@@ -115,7 +115,7 @@ describe('numbers', () => {
     accepts(number.pageSize(20, 100), jsonNumber('1e2'), 100);
     refuses(number.pageSize(20, 100), jsonNumber('1.01e2'), 'fieldOutOfRange');
     refuses(number.pageSize(20, 100), jsonNumber('1e400'), 'fieldOutOfRange');
-    // What is no amount has no limit of digits but its own.
+    // A field that is no amount has only its own limit on digits.
     accepts(identifier.clientOid(), jsonNumber('1'.repeat(32)), '1'.repeat(32));
     refuses(identifier.clientOid(), jsonNumber('1'.repeat(33)), 'fieldInvalid');
     accepts(field.text(), jsonNumber('-12.50'), '-12.50');
@@ -136,7 +136,7 @@ describe('numbers', () => {
       for (const raw of [true, false, [], ['1'], objectRaw({})]) refuses(kind, raw, 'fieldInvalid');
     refuses(number.decimal(), jsonNumber('-1'), 'fieldInvalid');
   });
-  test('[API-05] twenty digits before the point and eighteen after it, and no more', () => {
+  test('[API-05] a decimal has at most twenty digits before the point and eighteen after it', () => {
     const decimal = number.decimal();
     accepts(decimal, `${'9'.repeat(20)}.${'9'.repeat(18)}`, `${'9'.repeat(20)}.${'9'.repeat(18)}`);
     refuses(decimal, '9'.repeat(21), 'fieldInvalid');
@@ -169,7 +169,7 @@ describe('numbers', () => {
       refusal: { field: 'limit', detail: '1 to 100' },
     });
   });
-  test('[API-06] a count that is no whole number is of the wrong form, one beyond its bounds is out of range', () => {
+  test('[API-06] a count has the wrong form if not whole, and is out of range beyond its bounds', () => {
     const count = number.countUpTo(10);
     accepts(count, '1', 1);
     for (const raw of ['10', '010', jsonNumber('10'), jsonNumber('1e1')]) accepts(count, raw, 10);
@@ -201,13 +201,13 @@ describe('texts and ids', () => {
     for (const raw of ['a'.repeat(33), 'a b', 'ä', 'a#b', 'a\\b', 'a\n'])
       refuses(identifier.clientOid(), raw, 'fieldInvalid');
   });
-  test('[API-09] texts have a length and no characters that cannot be seen', () => {
+  test('[API-09] texts have a maximum length and no invisible characters', () => {
     accepts(field.text(3), 'äöü', 'äöü');
     refuses(field.text(3), 'abcd', 'fieldInvalid');
     for (const hidden of ['\u0000', '\n', '\u007f', '\u0085', '\u202e', '\u2066', '\u200f'])
       refuses(field.text(), `a${hidden}b`, 'fieldInvalid');
   });
-  test('[LIST-20] a cursor is a whole number with a place among our ids, whether it names something or not', () => {
+  test('[LIST-20] a cursor is a whole number in the order of ids, even if no row has that id', () => {
     accepts(identifier.pageCursor(), '1000000000000000042', idFromText('1000000000000000042'));
     for (const before of ['0', '42', '999999999999999999', '1000000000000000000'])
       accepts(identifier.pageCursor(), before, 0);
@@ -221,7 +221,7 @@ describe('texts and ids', () => {
     for (const other of ['abc', '-1', '1.5', '1e18', ' 1', '9'.repeat(21)])
       refuses(identifier.pageCursor(), other, 'fieldInvalid');
   });
-  test('[API-10] a well-formed id of nobody names nothing', () => {
+  test('[API-10] a well-formed id that does not exist matches nothing', () => {
     accepts(identifier.id(), '1000000000000000042', idFromText('1000000000000000042'));
     accepts(identifier.id(), 'somebody-elses-id', identifier.ID_OF_NOTHING);
     accepts(identifier.id(), '7', identifier.ID_OF_NOTHING);
@@ -251,7 +251,7 @@ describe('lists and objects', () => {
     accepts(field.listOf(side, 2), [], []);
     refuses(settings, 'x', 'fieldInvalid');
   });
-  test('[API-57] the empty text is no list that is left out', () => {
+  test('[API-57] an empty text is not an omitted list', () => {
     const list = field.optional(field.listOf(side, 2));
     accepts(list, undefined, undefined);
     accepts(list, null, undefined);
@@ -266,8 +266,8 @@ describe('lists and objects', () => {
   });
 });
 
-describe('signed decimals and lists whose items answer for themselves', () => {
-  test('[API-16] a minus takes away; all else is read as a decimal', () => {
+describe('signed decimals, and lists with a result for each item', () => {
+  test('[API-16] a minus sign makes an amount negative; everything else is read as a decimal', () => {
     const signed = number.signedDecimal();
     const input = (amount: string, negative: boolean) => ({
       ok: true,
@@ -289,7 +289,7 @@ describe('signed decimals and lists whose items answer for themselves', () => {
       });
   });
 
-  test('[API-17] an item that cannot be read is a refusal among the others, with its clientOid', () => {
+  test('[API-17] an unreadable item is a refusal in the list and keeps its clientOid', () => {
     const items = itemsOf(
       { size: number.decimal(), clientOid: field.optional(identifier.clientOid()) },
       3,

@@ -1,7 +1,4 @@
-/**
- * Request fields: each knows how it is read from what arrived, what it means in OpenAPI, and how it
- * is refused.
- */
+/** Request fields: how each is read, refused and described in OpenAPI. */
 import { decimalTextFromJsonNumber } from '../kernel/decimal-text.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import {
@@ -19,25 +16,22 @@ import { wireRejection } from './wire-rejections.ts';
 export const invalid = (name: string, accepted?: string): Decoded<never> =>
   refuse(wireRejection('fieldInvalid', name, accepted));
 
-/** Longer lists of words are looked up in the reference. */
+/** A longer list of words is only in the reference. */
 const ACCEPTED_LENGTH_MAX = 200;
 
-/** What a field that takes one of a few words says about them, in no language. */
+/** The accepted words of a field, for refusals in any language. */
 function acceptedWords({ enum: words }: JsonSchema): string | undefined {
   const listed = words?.join(' | ');
   return listed !== undefined && listed.length <= ACCEPTED_LENGTH_MAX ? listed : undefined;
 }
 
-/**
- * A number as the text it was written as; one with an exponent is written out, when it is a decimal
- * at all.
- */
+/** A number as it was written. A number with an exponent is expanded if it is a decimal. */
 export const numberText = ({ source }: JsonNumber): string =>
   /[eE]/.test(source) ? (decimalTextFromJsonNumber(source) ?? source) : source;
 
 /**
- * A field that must be there. `read` sees a non-empty text: what was said, digit for digit.
- * `accepted` tells whoever is refused what there is.
+ * A required field. `read` gets a non-empty text with the digits as sent. `accepted` lists the
+ * accepted values in a refusal.
  */
 export function scalar<Value, Wire = string>(
   schema: JsonSchema,
@@ -58,13 +52,13 @@ export function scalar<Value, Wire = string>(
 }
 
 /**
- * The empty text stands for nothing where a text is expected; where a list is, it is one without
+ * An empty text means an absent field, except where a list is expected: there it is a list without
  * items (API-57).
  */
 const isLeftOut = (raw: Raw, { schema }: Field<unknown>): boolean =>
   isAbsent(raw) && !(raw === '' && schema.type === 'array');
 
-/** The same field, which may be left out. */
+/** The same field, as an optional one. */
 export const optional = <Value, Wire>(
   field: Field<Value, Wire>,
 ): Field<Value | undefined, Wire | undefined> => ({
@@ -73,7 +67,7 @@ export const optional = <Value, Wire>(
   decode: (raw, name) => (isLeftOut(raw, field) ? ok(undefined) : field.decode(raw, name)),
 });
 
-/** The same field with a value for when it is left out. */
+/** The same field, with a default value. */
 export const withDefault = <Value, Wire>(
   field: Field<Value, Wire>,
   value: Value,
@@ -87,8 +81,9 @@ export const withDefault = <Value, Wire>(
 const isZero = (raw: Raw): boolean =>
   /^0+(\.0+)?$/.test(raw instanceof JsonNumber ? raw.source : typeof raw === 'string' ? raw : '');
 /**
- * Asks for something that is not done, unless it is empty, zero or the one word for what is done:
- * it is refused, since an order without it is not the order that was asked for (REQ-36).
+ * A feature that is not offered. It accepts only an empty value, zero or the word for the offered
+ * behaviour. Other values are refused, because the order would differ from the requested one
+ * (REQ-36).
  */
 export const notOffered = (done?: string): Field<undefined, string | undefined> => ({
   schema: { type: 'string' },
@@ -106,7 +101,7 @@ export const describe = <Kind extends Field<unknown>>(description: string, field
   schema: { ...field.schema, description },
 });
 
-/** Control characters and bidirectional overrides have no place in any text we keep. */
+/** Stored texts contain no control characters and no bidirectional overrides. */
 const FORBIDDEN_TEXT = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 export const TEXT_LENGTH_MAX = 256;
 
@@ -115,11 +110,11 @@ export const text = (maxLength = TEXT_LENGTH_MAX): Field<string, string> =>
     input.length > maxLength || FORBIDDEN_TEXT.test(input) ? undefined : input,
   );
 
-/** One of the wire's words, compared without case, decoded to our word for it. */
+/** A wire word, compared without case and decoded to our word. */
 export function words<const Table extends Readonly<Record<string, string>>>(
   table: Table,
 ): Field<Table[keyof Table], keyof Table & string> & { readonly table: Table } {
-  // The usual spellings are found at once; only others are folded.
+  // The usual spellings are found directly; only others are folded.
   const byInput = new Map(
     Object.entries(table).flatMap(([wire, ours]) => [
       [wire, ours],
@@ -133,7 +128,7 @@ export function words<const Table extends Readonly<Record<string, string>>>(
   return { ...(field as Field<Table[keyof Table], keyof Table & string>), table };
 }
 
-/** Words that are the same on the wire and inside. */
+/** Kinds of triggers that are placed alone. */
 export function sameWords<const Values extends readonly string[]>(
   values: Values,
 ): Field<Values[number], Values[number]> {
@@ -143,11 +138,11 @@ export function sameWords<const Values extends readonly string[]>(
   >;
 }
 
-/** Only ASCII is folded: other scripts have letters that fold into ASCII and must not match. */
+/** Folds only ASCII. Letters of other scripts that fold into ASCII must not match. */
 const asciiLower = (input: string): string =>
   input.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** `true`/`false` as JSON or as text: for the operator plane, which speaks plain JSON. */
+/** `true` or `false` as JSON or as text, for the operator API, which has plain JSON. */
 export const flag = (): Field<boolean, boolean> => ({
   schema: { type: 'boolean' },
   required: true,
@@ -159,7 +154,7 @@ export const flag = (): Field<boolean, boolean> => ({
   },
 });
 
-/** A text that means true or false: `yes`/`no`, `on`/`off`. */
+/** A text that means true or false: `yes` or `no`, `on` or `off`. */
 const either = (yes: string, no: string): Field<boolean, string> =>
   scalar({ type: 'string', enum: [yes, no] }, (input) => {
     const folded = asciiLower(input);
@@ -170,8 +165,8 @@ export const yesOrNo = (): Field<boolean, string> => either('yes', 'no');
 export const onOrOff = (): Field<boolean, string> => either('on', 'off');
 
 /**
- * A list of at most `max` items, each read by `item`. An empty list is a list, unless there must be
- * `min` of them.
+ * A list of at most `max` items, each read by `item`. An empty list is accepted unless there is a
+ * `min`.
  */
 export const listOf = <Value, Wire>(
   item: Field<Value, Wire>,

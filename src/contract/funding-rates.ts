@@ -1,5 +1,5 @@
 /**
- * The rates at which funding was settled (v2 and v3). Their pages are counted, not found by an id.
+ * The funding rates of past settlements (v2 and v3). Their pages have numbers instead of cursors.
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -12,7 +12,7 @@ const group = 'Market';
 const limit = perSecond(20, 'ip');
 const rules = ['API-54', 'POS-90'] as const;
 
-/** Together they hold more than is kept. */
+/** So many pages hold more rows than are stored. */
 const PAGES_MAX = 100;
 const PAGE_ROWS_MAX = 100;
 

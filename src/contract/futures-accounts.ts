@@ -1,6 +1,6 @@
 /**
- * The account as futures trading sees it: by margin coin (v2), and the margin of an isolated
- * position (v2 and v3).
+ * The account in futures calls: by margin coin (v2), and the margin of an isolated position (v2 and
+ * v3).
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -23,10 +23,10 @@ const productType = field.describe('Product type', field.words(futuresCategoryWo
 const account = {
   marginCoin: text('Margin coin'),
   locked: text('Held for orders'),
-  available: text('Free to use'),
-  crossedMaxAvailable: text('Free to margin crossed orders'),
-  isolatedMaxAvailable: text('Free to margin isolated orders'),
-  maxTransferOut: text('What may leave the wallet now'),
+  available: text('Available'),
+  crossedMaxAvailable: text('Available for crossed orders'),
+  isolatedMaxAvailable: text('Available for isolated orders'),
+  maxTransferOut: text('Largest amount that can be transferred out now'),
   accountEquity: text('Equity in the margin coin, with unrealised profit'),
   usdtEquity: text('Equity in USDT'),
   btcEquity: text('Equity in BTC'),
@@ -38,7 +38,7 @@ const account = {
   crossedUnrealizedPL: text('Unrealised profit of crossed positions'),
   isolatedUnrealizedPL: text('Unrealised profit of isolated positions'),
   unionTotalMargin: text('Equity of the account that counts as margin, in USD'),
-  unionAvailable: text('What is left of it for new orders, in USD'),
+  unionAvailable: text('Part of it that is available for new orders, in USD'),
   unionMm: text('Maintenance margin of the account, in USD'),
   assetMode: word(['union'], 'Asset mode'),
 };
@@ -56,7 +56,7 @@ export const futuresAccountRows = {
       object({
         ...account,
         assetList: listOf(
-          object({ coin: text('Coin'), balance: text('Balance'), available: text('Free to use') }),
+          object({ coin: text('Coin'), balance: text('Balance'), available: text('Available') }),
         ),
       }),
     ),
@@ -90,7 +90,7 @@ export const futuresAccountRows = {
     method: 'POST',
     path: '/api/v2/mix/account/set-margin',
     group,
-    summary: 'Add margin to an isolated position, or take it out',
+    summary: 'Add margin to an isolated position, or remove it',
     access: 'futures.write',
     limit: perSecond(5),
     request: request({
@@ -101,7 +101,7 @@ export const futuresAccountRows = {
         'Side of the position; required in hedge mode',
         field.optional(field.words(positionSideWords)),
       ),
-      amount: field.describe('Amount to add; negative to take out', number.signedDecimal()),
+      amount: field.describe('Amount to add; negative to remove', number.signedDecimal()),
     }),
     response: word([''], 'Done'),
     rules: [...rules, 'POS-41'],
@@ -111,7 +111,7 @@ export const futuresAccountRows = {
     method: 'POST',
     path: '/api/v3/account/set-margin',
     group: 'Unified account',
-    summary: 'Add margin to an isolated position, or take it out',
+    summary: 'Add margin to an isolated position, or remove it',
     access: 'uta_mgt.write',
     limit: perSecond(10),
     request: request({
@@ -121,7 +121,7 @@ export const futuresAccountRows = {
         'Side of the position; required in hedge mode',
         field.optional(field.words(positionSideWords)),
       ),
-      operation: field.describe('Add or take out', field.sameWords(['add', 'remove'])),
+      operation: field.describe('Add or remove', field.sameWords(['add', 'remove'])),
       amount: field.describe('Amount', number.decimal()),
     }),
     response: word(['success'], 'Done'),

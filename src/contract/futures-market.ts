@@ -47,12 +47,12 @@ const ticker = object({
 });
 
 const level = textRow(['price', 'size'], 'A price level');
-/** Levels of a side at most, also for who asks for all. */
+/** Largest number of levels of a side, also for `max`. */
 const LEVELS_MAX = 200;
 const countedLevels = number.pageSize(100, LEVELS_MAX);
 /**
- * Clients ask for as many as their users do, not for one of the numbers that the exchange they know
- * likes.
+ * Any number is accepted. Clients ask for the number that their users want, and not for one of the
+ * numbers of another exchange.
  */
 const levelCount: typeof countedLevels = {
   ...countedLevels,
@@ -62,7 +62,7 @@ const levelCount: typeof countedLevels = {
       : countedLevels.decode(raw, name),
 };
 
-/** One, ten, a hundred and a thousand steps of prices. */
+/** Merges levels into one, ten, a hundred or a thousand price steps. */
 const DEPTH_SCALES = ['scale0', 'scale1', 'scale2', 'scale3'] as const;
 
 const ratioPeriod = field.sameWords(['5m', '15m', '30m', '1h', '2h', '4h', '6h', '12h', '1d']);
@@ -71,13 +71,13 @@ const candleFields = {
   productType,
   symbol,
   granularity: candleLength,
-  startTime: field.describe('From (ms); the page begins here', field.optional(number.timestamp())),
-  endTime: field.describe('Up to, not including (ms)', field.optional(number.timestamp())),
+  startTime: field.describe('From (ms), where the page begins', field.optional(number.timestamp())),
+  endTime: field.describe('To (ms), not included', field.optional(number.timestamp())),
   limit: number.pageSize(100, 1_000),
 };
 const candle = textRow(
   ['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume'],
-  'A candle; of prices without volumes',
+  'A candle; candles of mark and index prices have no volumes',
 );
 
 export const futuresMarketRows = {
@@ -116,18 +116,18 @@ export const futuresMarketRows = {
       productType,
       symbol,
       precision: field.describe(
-        'How far prices are merged; not at all when left out',
+        'How far price levels are merged; not merged when left out',
         field.optional(field.sameWords(DEPTH_SCALES)),
       ),
-      limit: field.describe(`Levels of each side: 1 to ${LEVELS_MAX}, or max`, levelCount),
+      limit: field.describe(`Levels of each side: 1 to ${LEVELS_MAX}, or \`max\``, levelCount),
     }),
     response: object({
       asks: listOf(level),
       bids: listOf(level),
       ts: text('Time (ms)'),
       scale: text('Step of the prices'),
-      precision: word(DEPTH_SCALES, 'How far prices are merged'),
-      isMaxPrecision: word(['YES', 'NO'], 'Whether they cannot be merged further'),
+      precision: word(DEPTH_SCALES, 'How far price levels are merged'),
+      isMaxPrecision: word(['YES', 'NO'], 'Whether the levels cannot be merged further'),
     }),
     rules: [...rules, 'VIEW-22', 'VIEW-44', 'VIEW-156', 'VIEW-157'],
   }),
@@ -212,7 +212,7 @@ export const futuresMarketRows = {
     method: 'GET',
     path: '/api/v2/mix/market/account-long-short',
     group,
-    summary: 'Get the shares of accounts that are long and short now, as a list of one',
+    summary: 'Get the current shares of long and short accounts, as a list of one',
     access: 'anybody',
     limit: perSecond(1, 'ip'),
     request: request({
@@ -222,7 +222,7 @@ export const futuresMarketRows = {
         field.withDefault(field.words(futuresCategoryWords), 'USDT-FUTURES', 'USDT-FUTURES'),
       ),
       period: field.describe(
-        'The row is of the period that runs now',
+        'Length of the period; the row covers the current one',
         field.withDefault(ratioPeriod, '5m', '5m'),
       ),
     }),
@@ -230,7 +230,9 @@ export const futuresMarketRows = {
       object({
         longAccountRatio: text('Share of accounts that are long'),
         shortAccountRatio: text('Share of accounts that are short'),
-        longShortAccountRatio: text('Accounts that are long for each that is short'),
+        longShortAccountRatio: text(
+          'Number of long accounts divided by the number of short accounts',
+        ),
         ts: text('Start of the period (ms)'),
       }),
     ),
@@ -249,8 +251,8 @@ export const futuresMarketRows = {
       object({
         symbol: text('Trading pair'),
         level: text('Tier'),
-        startUnit: text('From this value, quote coin'),
-        endUnit: text('Up to this value, quote coin'),
+        startUnit: text('Lower bound of the position value, quote coin'),
+        endUnit: text('Upper bound of the position value, quote coin'),
         leverage: text('Largest leverage'),
         keepMarginRate: text('Maintenance margin rate'),
       }),

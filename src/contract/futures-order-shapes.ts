@@ -1,4 +1,4 @@
-/** Futures orders and fills as v2 shows them. */
+/** Futures orders and fills in v2. */
 import { listOf, object, text, word } from './shapes.ts';
 import { ORDER_SOURCES } from './trigger-order-shapes.ts';
 import {
@@ -12,8 +12,8 @@ import {
 } from './wire-words.ts';
 
 /**
- * One-way orders name their direction; hedge orders say what they do to a position; those of the
- * engine say on whose behalf.
+ * One-way orders show their direction, hedge orders their effect on a position, and orders of the
+ * exchange their reason.
  */
 const TRADE_SIDES = [
   'open',
@@ -45,11 +45,11 @@ export type TradeSide = (typeof TRADE_SIDES)[number];
 
 const tradeSide = word(
   TRADE_SIDES,
-  'What it does: hedge mode `open`, `close`; one-way mode `buy_single`, `sell_single`; longer for the engine',
+  'Effect: `open` or `close` in hedge mode, `buy_single` or `sell_single` in one-way mode, longer words for orders of the exchange',
 );
 const side = wordOf(sideWords, 'In hedge mode the side of the position');
 const posMode = wordOf(positionModeWords, 'Position mode');
-const enterPointSource = word(['API', 'SYS'], 'Where it came from');
+const enterPointSource = word(['API', 'SYS'], 'Source');
 
 const order = {
   symbol: text('Trading pair'),
@@ -62,33 +62,33 @@ const order = {
   price: text('Order price; empty for a market order'),
   priceAvg: text('Average fill price; empty when nothing was filled'),
   side,
-  force: wordOf(timeInForceWords, 'How long it stands'),
+  force: wordOf(timeInForceWords, 'Time in force'),
   totalProfits: text('Realised profit'),
   posSide: word(['long', 'short', 'net'], 'Position side; `net` in one-way mode'),
   marginCoin: text('Margin coin'),
   leverage: text('Leverage'),
   marginMode: wordOf(marginModeWords, 'Margin mode'),
-  reduceOnly: word(['YES', 'NO'], 'Whether it only closes'),
+  reduceOnly: word(['YES', 'NO'], 'Reduce-only'),
   enterPointSource,
   tradeSide,
   posMode,
   orderType: wordOf(orderTypeWords, 'Order type'),
   orderSource: word(
     ORDER_SOURCES,
-    'What made it: `normal` at a limit, `market`, or a way out of its position',
+    'Origin: `normal` for a limit order, `market`, or the exit that placed it',
   ),
-  cancelReason: text('Why it was cancelled; empty when it was not'),
+  cancelReason: text('Reason of the cancellation; empty if it was not cancelled'),
   presetStopSurplusPrice: text('Take-profit price; empty when there is none'),
-  presetStopSurplusExecutePrice: text('Its limit; empty when there is none'),
+  presetStopSurplusExecutePrice: text('Limit price of that exit; empty when there is none'),
   presetStopLossPrice: text('Stop-loss price; empty when there is none'),
-  presetStopLossExecutePrice: text('Its limit; empty when there is none'),
+  presetStopLossExecutePrice: text('Limit price of that exit; empty when there is none'),
   cTime: text('Creation time (ms)'),
   uTime: text('Time of the last change (ms)'),
 };
 
 const status = wordOf(futuresOrderStatusWords, 'Status');
 export const futuresOrderShape = object({ ...order, status });
-/** A single order has its status under another name. */
+/** A single order has its status in another field. */
 export const futuresOrderDetailShape = object({ ...order, state: status });
 
 export const futuresFillShape = object({
@@ -102,7 +102,7 @@ export const futuresFillShape = object({
   profit: text('Realised profit'),
   tradeSide,
   posMode,
-  tradeScope: word(['taker', 'maker'], 'Whether it took or made'),
+  tradeScope: word(['taker', 'maker'], 'Taker or maker'),
   enterPointSource,
   feeDetail: listOf(
     object({

@@ -1,4 +1,4 @@
-/** Futures orders (v2). In hedge mode `side` names the position, also when it closes it. */
+/** Futures orders (v2). In hedge mode `side` names the position, also when closing it. */
 
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -51,11 +51,11 @@ const anyMarginCoin = field.describe(
   field.optional(identifier.coin()),
 );
 const orderSource = field.describe(
-  'Only those that show it',
+  'Only orders with this source',
   field.optional(field.sameWords(ORDER_SOURCES)),
 );
 const marginMode = field.describe(
-  "Must be the symbol's mode, or switches it while the symbol is flat",
+  "The symbol's mode; another mode switches the symbol if it is flat",
   field.optional(field.words(marginModeWords)),
 );
 
@@ -80,63 +80,63 @@ const orderFields = {
     field.optional(identifier.clientOid()),
   ),
   reduceOnly: field.describe(
-    'One-way mode: only close',
+    'Reduce-only; one-way mode only',
     field.withDefault(field.yesOrNo(), false, 'no'),
   ),
   presetStopSurplusPrice: field.describe(
-    'Take-profit, by last price; 0 is none. Orders that open',
+    'Take-profit price, compared with the last price; 0 is none; opening orders only',
     field.optional(number.decimal()),
   ),
   presetStopSurplusExecutePrice: field.describe(
-    'Its limit; at market when left out or 0',
+    'Limit price of that exit; at market when left out or 0',
     field.optional(number.decimal()),
   ),
   presetStopLossPrice: field.describe(
-    'Stop-loss, by last price; 0 is none. Orders that open',
+    'Stop-loss price, compared with the last price; 0 is none; opening orders only',
     field.optional(number.decimal()),
   ),
   presetStopLossExecutePrice: field.describe(
-    'Its limit; at market when left out or 0',
+    'Limit price of that exit; at market when left out or 0',
     field.optional(number.decimal()),
   ),
   stpMode,
 };
 
 /**
- * An order that waits for a price is placed elsewhere; clients that place several send these here,
- * and would find theirs in the book at once.
+ * Trigger orders have another call. Some clients send them here as well, and an order without its
+ * trigger would go to the book at once.
  */
 const waitingFields = {
   triggerPrice: field.describe(
-    'Not offered here: refused; see place-plan-order',
+    'Not offered here, a value is refused; use place-plan-order',
     field.notOffered(),
   ),
   callbackRatio: field.describe(
-    'Not offered here: refused; see place-plan-order',
+    'Not offered here, a value is refused; use place-plan-order',
     field.notOffered(),
   ),
 };
 
-/** Clients repeat in each order of a list what the call says of all of them. */
+/** Clients repeat the fields of the call in each order of a list. */
 const givenAgain = <Value, Wire>(of: Field<Value, Wire>) =>
-  field.describe('That of the call, when it is said again', field.optional(of));
+  field.describe('Repeats the value of the call', field.optional(of));
 
 const listFields = {
   productType,
   symbol: anySymbol,
   orderId: field.describe(
-    'Only this order; decides when both ids are given',
+    'Only this order; takes precedence over `clientOid`',
     field.optional(identifier.id()),
   ),
   clientOid: field.describe('Only this order', field.optional(identifier.longClientOid())),
   idLessThan: field.describe(
-    '`endId` of the page before; older rows',
+    '`endId` of the previous page, for older rows',
     field.optional(identifier.pageCursor()),
   ),
   ...windowFields('90 days'),
   limit: number.pageSize(100, 100),
 };
-const endId = text('Pass back as `idLessThan`; empty when the page is');
+const endId = text('Pass back as `idLessThan`; empty if the page is empty');
 
 export const futuresOrderRows = {
   placeFuturesOrder: endpoint({
@@ -173,7 +173,7 @@ export const futuresOrderRows = {
     method: 'POST',
     path: '/api/v2/mix/order/batch-place-order',
     group,
-    summary: 'Place up to 50 futures orders of one trading pair; each answers for itself',
+    summary: 'Place up to 50 futures orders of one trading pair; each has its own result',
     access: 'futures.write',
     limit: perSecond(5),
     request: request({
@@ -235,7 +235,7 @@ export const futuresOrderRows = {
     path: '/api/v2/mix/order/batch-cancel-orders',
     group,
     summary:
-      'Cancel futures orders by a list of ids, each of which answers for itself, or all of a product type or trading pair',
+      'Cancel futures orders by a list of ids with a result each, or all of a product type or trading pair',
     access: 'futures.write',
     limit: perSecond(10),
     request: request({
@@ -243,7 +243,7 @@ export const futuresOrderRows = {
       symbol: anySymbol,
       marginCoin: anyMarginCoin,
       orderIdList: field.describe(
-        'Only these, at least one; all when left out',
+        'At least one order; all when left out',
         field.optional(itemsOf(orderNameAsGivenFields, FUTURES_BATCH_MAX)),
       ),
     }),
@@ -283,7 +283,7 @@ export const futuresOrderRows = {
     method: 'POST',
     path: '/api/v2/mix/order/close-positions',
     group,
-    summary: 'Close positions at market: of a product type, a trading pair, or one side of it',
+    summary: 'Close the positions of a product type, a trading pair or one of its sides at market',
     access: 'futures.write',
     limit: perSecond(1),
     request: request({
@@ -321,7 +321,7 @@ export const futuresOrderRows = {
     request: request({
       ...listFields,
       status: field.describe(
-        'Only of this status',
+        'Only orders with this status',
         field.optional(field.words({ live: 'new', partially_filled: 'partiallyFilled' })),
       ),
       orderSource,
@@ -356,9 +356,9 @@ export const futuresOrderRows = {
     request: request({
       productType,
       symbol: anySymbol,
-      orderId: field.describe('Only of this order', field.optional(identifier.id())),
+      orderId: field.describe('Only fills of this order', field.optional(identifier.id())),
       idLessThan: field.describe(
-        '`endId` of the page before; older rows',
+        '`endId` of the previous page, for older rows',
         field.optional(identifier.pageCursor()),
       ),
       ...windowFields('90 days'),

@@ -50,7 +50,7 @@ export const futuresSettingsRows = {
         field.optional(number.decimal()),
       ),
       holdSide: field.describe(
-        'Which side `leverage` is for (isolated, hedge mode)',
+        'Side that `leverage` applies to (isolated, hedge mode)',
         field.optional(field.words(positionSideWords)),
       ),
     }),

@@ -1,4 +1,4 @@
-/** The generated documents are those that the code gives. */
+/** The generated documents match the code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -41,7 +41,7 @@ test('[API-76] OpenAPI of both planes, the reference and the coverage page are b
   expect(readFileSync(join(repositoryRoot, '.gitignore'), 'utf8')).toMatch(/^dist\/$/m);
 });
 
-test('[API-78] a call is one line: required fields have a star, fields that may be absent a question mark, lists of objects their own fields', () => {
+test('[API-78] a line of a call marks required fields with a star and optional fields with a question mark', () => {
   const place = endpoint({
     method: 'POST',
     path: '/place',
@@ -75,7 +75,7 @@ test('[API-78] a call is one line: required fields have a star, fields that may 
   ).toBe('POST /place | operator | - | - | -');
 });
 
-test('[API-43] coverage lists each rule with its tests, whatever order they were found in', () => {
+test('[API-43] coverage lists each rule with its tests, in any order of files', () => {
   const rule = (id: string, planned = false) => ({
     id,
     path: 'docs/rules/x.md',

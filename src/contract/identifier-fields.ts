@@ -1,4 +1,7 @@
-/** Request fields that name something: symbols, coins, chains, users, orders and places in a list. */
+/**
+ * Request fields that identify something: symbols, coins, chains, users, orders and places in a
+ * list.
+ */
 import {
   CLIENT_OID,
   type ClientOid,
@@ -13,8 +16,7 @@ import { scalar } from './fields.ts';
 import type { Field } from './fields-reader.ts';
 
 /**
- * Upper-cased, as all symbols and coins are on the way in. Only ASCII letters and digits can name
- * one.
+ * Upper-cased, like all symbols and coins of requests. Only these characters can occur in a name.
  */
 const NAME = /^[A-Za-z0-9_-]{1,32}$/;
 const UPPER_NAME = /^[A-Z0-9_-]{1,32}$/;
@@ -27,15 +29,15 @@ export const symbol = (): Field<string, string> =>
 export const coin = (): Field<string, string> =>
   scalar({ type: 'string', examples: ['USDT'] }, upperName);
 /**
- * A network, compared without case: upper-cased like a coin, and as free in its form as listings
- * are.
+ * A network, compared without case. It is upper-cased like a coin and allows the characters of
+ * listings.
  */
 const CHAIN = /^[A-Za-z0-9._-]{1,32}$/;
 export const chain = (): Field<string, string> =>
   scalar({ type: 'string', examples: ['TRC20'] }, (input) =>
     CHAIN.test(input) ? input.toUpperCase() : undefined,
   );
-/** For the one place where the spec says that case matters. */
+/** For the only call whose specification distinguishes case. */
 export const symbolAsGiven = (): Field<string, string> =>
   scalar({ type: 'string', examples: ['BTCUSDT'] }, (input) =>
     NAME.test(input) ? input : undefined,
@@ -46,9 +48,7 @@ export const clientOid = (): Field<ClientOid, string> =>
     CLIENT_OID.test(input) ? (input as ClientOid) : undefined,
   );
 
-/**
- * The name of an order that took another's place, and so of any order that is asked for (ORD-99).
- */
+/** The client order ID of a replacement order, and of any order in a query (ORD-99). */
 export const longClientOid = (): Field<ClientOid, string> =>
   scalar({ type: 'string', pattern: LONG_CLIENT_OID.source }, (input) =>
     LONG_CLIENT_OID.test(input) ? (input as ClientOid) : undefined,
@@ -59,8 +59,8 @@ const ID_GIVEN = /^[\w-]{1,64}$/;
 export const uid = (): Field<Uid, string> =>
   scalar({ type: 'string', examples: ['1000000001'] }, uidFromText);
 /**
- * Somebody whom a public call names: other exchanges' clients know users by other texts, and whom
- * none of ours has is nobody (API-10).
+ * A user in a public call. Clients of other exchanges name users by other texts; such a text
+ * matches no user (API-10).
  */
 const ANONYMOUS_UID = 0 as Uid;
 export const namedUid = (): Field<Uid, string> =>
@@ -68,10 +68,7 @@ export const namedUid = (): Field<Uid, string> =>
     ID_GIVEN.test(input) ? (uidFromText(input) ?? ANONYMOUS_UID) : undefined,
   );
 
-/**
- * An id is decoded to what it names; a well-formed id that never was one of ours names nothing and
- * is found nowhere.
- */
+/** The id of an order or a row. A well-formed id that the exchange never issued matches nothing. */
 export const ID_OF_NOTHING = 0 as Id;
 export const id = (): Field<Id, string> =>
   scalar({ type: 'string', examples: ['1000000000000000042'] }, (input) =>
@@ -79,13 +76,13 @@ export const id = (): Field<Id, string> =>
   );
 
 /**
- * Where a page begins: a place among the ids, which any whole number has. Other texts have none,
- * and an empty page would say that all is read.
+ * The start of a page: a place in the order of ids. Other texts are refused, because an empty page
+ * would mean that there are no more rows.
  */
 export const pageCursor = (): Field<Id, string> =>
   scalar({ type: 'string', examples: ['1000000000000000042'] }, idPlaceFromText);
 
-/** An id that an answer repeats as it was said, whether it names something or not. */
+/** An id that an answer repeats as it was sent, whether it exists or not. */
 export const idAsGiven = (): Field<string, string> =>
   scalar({ type: 'string', examples: ['1000000000000000042'] }, (input) =>
     ID_GIVEN.test(input) ? input : undefined,

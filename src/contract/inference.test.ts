@@ -1,7 +1,4 @@
-/**
- * Types that follow from the rows. They are checked by the compiler; the tests only give the claims
- * a name.
- */
+/** Types that follow from the rows. The compiler checks them; the tests only name the claims. */
 import { expect, test } from 'vitest';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
@@ -27,7 +24,7 @@ const holds = <_Claim extends true>(): void => expect(true).toBe(true);
 type Public<Name extends PublicName> = (typeof publicEndpoints)[Name];
 type Operator<Name extends OperatorName> = (typeof operatorEndpoints)[Name];
 
-test('[API-28] a request is decoded to our words and kinds', () => {
+test('[API-28] a request is decoded to our words and types', () => {
   type Trigger = RequestOf<Public<'placeTriggerOrder'>>;
   holds<Equal<Trigger['planType'], 'conditional' | 'trailing'>>();
   holds<Equal<Trigger['productType'], FuturesCategory>>();
@@ -54,7 +51,7 @@ test('[API-28] a request is decoded to our words and kinds', () => {
   holds<Equal<RequestOf<Public<'listPendingTriggerOrders'>>['startTime'], Timestamp | undefined>>();
 });
 
-test('[API-28] the operator writes listings that are the listings of the exchange', () => {
+test('[API-28] the operator sends listings of the same type as the exchange stores', () => {
   const instrument = (input: RequestOf<Operator<'listInstrument'>>): Instrument => input;
   const coin = (input: RequestOf<Operator<'listCoin'>>): Coin => input;
   expect([typeof instrument, typeof coin]).toEqual(['function', 'function']);
@@ -64,7 +61,7 @@ test('[API-28] the operator writes listings that are the listings of the exchang
   holds<Equal<RequestOf<Operator<'setPrices'>>[number]['mark'], DecimalText | null | undefined>>();
 });
 
-test('[API-28] an answer has the words of the wire', () => {
+test('[API-28] an answer has wire words', () => {
   type Position = ResponseOf<Public<'getCurrentPositions'>>['list'][number];
   holds<Equal<Position['posSide'], PositionSide>>();
   holds<Equal<Position['holdMode'], 'one_way_mode' | 'hedge_mode'>>();
@@ -77,7 +74,7 @@ test('[API-28] an answer has the words of the wire', () => {
   holds<Equal<ResponseOf<Operator<'revokeKey'>>, null>>();
 });
 
-test('[API-28] a caller sends texts, and may leave out what is not required', () => {
+test('[API-28] a caller sends texts and may omit optional fields', () => {
   type Hold = WireRequestOf<Public<'setHoldMode'>>;
   holds<Equal<Flat<Hold>, { readonly holdMode: 'one_way_mode' | 'hedge_mode' }>>();
   type Order = WireRequestOf<Public<'getOrder'>>;

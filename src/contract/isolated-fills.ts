@@ -17,7 +17,7 @@ const listIsolatedFills = endpoint({
     symbol: field.describe('Trading pair', identifier.symbol()),
     orderId: field.describe('Order ID', field.optional(identifier.id())),
     idLessThan: field.describe(
-      '`minId` of the page before; older fills',
+      '`minId` of the previous page, for older fills',
       field.optional(identifier.pageCursor()),
     ),
     startTime: field.describe('From (ms)', number.timestamp()),
@@ -38,7 +38,7 @@ const listIsolatedFills = endpoint({
         size: text('Filled quantity'),
         priceAvg: text('Filled price'),
         amount: text('Filled amount'),
-        tradeScope: word(['taker', 'maker'], 'Whether it took or made'),
+        tradeScope: word(['taker', 'maker'], 'Taker or maker'),
         feeDetail: object({
           deduction: word(['no'], 'Whether a discount applied'),
           feeCoin: text('Coin of the fee'),

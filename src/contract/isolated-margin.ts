@@ -1,6 +1,6 @@
 /**
- * Isolated spot margin (v2): money set apart for a pair, its loans and its orders. Its fills have a
- * page of their own.
+ * Isolated spot margin (v2): the balances of a pair, its loans and its orders. Fills have a file of
+ * their own.
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -28,24 +28,24 @@ import {
 const group = 'Isolated spot margin';
 
 const symbol = field.describe('Trading pair', identifier.symbol());
-const coin = field.describe('One of the two coins of the pair', identifier.coin());
+const coin = field.describe('Coin of the pair', identifier.coin());
 
 const order = {
   orderId: text('Order ID'),
   symbol: text('Trading pair'),
   orderType: wordOf(orderTypeWords, 'Order type'),
-  enterPointSource: word(['API', 'SYS'], 'Where it came from: SYS when the exchange liquidated'),
+  enterPointSource: word(['API', 'SYS'], 'Source: `SYS` if the exchange liquidated'),
   clientOid: text('Client order ID'),
-  loanType: wordOf(loanTypeWords, 'What it may borrow and repay'),
+  loanType: wordOf(loanTypeWords, 'Automatic borrowing and repaying'),
   price: text('Order price; 0 for a market order'),
   side: wordOf(sideWords, 'Side'),
   status: wordOf(spotOrderStatusWords, 'Status'),
-  baseSize: text('Size, base coin; 0 for an order given in quote coin'),
-  quoteSize: text('Value at the order price, or the size in quote coin; 0 for a market sell'),
+  baseSize: text('Size, base coin; 0 for an order in quote coin'),
+  quoteSize: text('Value at the order price, or the size in quote coin; 0 for a market sell order'),
   priceAvg: text('Average fill price; 0 when nothing was filled'),
   size: text('Filled size, base coin'),
   amount: text('Filled value, quote coin'),
-  force: wordOf(timeInForceWords, 'How long it stands'),
+  force: wordOf(timeInForceWords, 'Time in force'),
   cTime: text('Creation time (ms)'),
   uTime: text('Time of the last change (ms)'),
 };
@@ -53,18 +53,18 @@ const order = {
 const orderFields = {
   side: field.describe('Side', field.words(sideWords)),
   orderType: field.describe('Order type', field.words(orderTypeWords)),
-  loanType: field.describe('What it may borrow and repay', field.words(loanTypeWords)),
+  loanType: field.describe('Automatic borrowing and repaying', field.words(loanTypeWords)),
   force: field.describe(
     'Limit orders only',
     field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc'),
   ),
   price: field.describe('Required for a limit order', field.optional(number.decimal())),
   baseSize: field.describe(
-    'Base coin: required but for a market buy',
+    'Size, base coin; required except for a market buy',
     field.optional(number.decimal()),
   ),
   quoteSize: field.describe(
-    'Quote coin: required for a market buy',
+    'Size, quote coin; required for a market buy',
     field.optional(number.decimal()),
   ),
   clientOid: field.describe(
@@ -72,10 +72,10 @@ const orderFields = {
     field.optional(identifier.clientOid()),
   ),
   stpMode,
-  triggerPrice: field.describe('Not offered: refused', field.notOffered()),
+  triggerPrice: field.describe('Not offered: a value is refused', field.notOffered()),
 };
 const itemSymbol = field.describe(
-  'That of the call, when it is said again',
+  'Repeats the value of the call',
   field.optional(identifier.symbol()),
 );
 const PAIR_ORDERS_PER_BATCH_MAX = 50;
@@ -88,7 +88,7 @@ const listFields = {
   symbol: field.describe('All trading pairs when left out', field.optional(identifier.symbol())),
   ...orderNameFields,
   idLessThan: field.describe(
-    '`minId` of the page before; older rows',
+    '`minId` of the previous page, for older rows',
     field.optional(identifier.pageCursor()),
   ),
   ...windowFields('90 days'),
@@ -101,11 +101,11 @@ const orderPage = object({
   minId: text('Smallest order ID of the page; pass back as `idLessThan`'),
 });
 
-const transferable = truth('Whether it can be moved into the pair');
-const borrowable = truth('Whether anything of it can be borrowed now');
-const dailyRate = text('Interest of 24 hours');
-const yearlyRate = text('Interest of 365 days');
-const maxBorrowable = text('The most that the caller may borrow of it now');
+const transferable = truth('Whether the coin can be transferred into the pair');
+const borrowable = truth('Whether the caller can borrow the coin now');
+const dailyRate = text('Interest for 24 hours');
+const yearlyRate = text('Interest for 365 days');
+const maxBorrowable = text('Largest amount that the caller may borrow now');
 
 export const isolatedMarginRows = {
   borrowIsolated: endpoint({
@@ -121,7 +121,7 @@ export const isolatedMarginRows = {
       loanId: text('Loan ID'),
       symbol: text('Trading pair'),
       coin: text('Coin'),
-      borrowAmount: text('What was borrowed'),
+      borrowAmount: text('Amount borrowed'),
     }),
     rules: ['ISO-08', 'ISO-14'],
   }),
@@ -136,15 +136,18 @@ export const isolatedMarginRows = {
     request: request({
       symbol,
       coin,
-      repayAmount: field.describe('How much; no more than is owed is taken', number.decimal()),
+      repayAmount: field.describe(
+        'Amount; the exchange takes at most what is owed',
+        number.decimal(),
+      ),
     }),
     example: { symbol: 'BTCUSDT', coin: 'USDT', repayAmount: '100' },
     response: object({
       repayId: text('Repayment ID'),
       symbol: text('Trading pair'),
       coin: text('Coin'),
-      repayAmount: text('What was repaid'),
-      remainDebtAmount: text('What is still owed of the coin, with its interest'),
+      repayAmount: text('Amount repaid'),
+      remainDebtAmount: text('Remaining debt of the coin, interest included'),
     }),
     rules: ['ISO-08', 'ISO-26'],
   }),
@@ -153,7 +156,7 @@ export const isolatedMarginRows = {
     method: 'GET',
     path: '/api/v2/margin/isolated/account/assets',
     group,
-    summary: 'Get the money and loans of pairs, a row for each coin',
+    summary: 'Get the balances and loans of pairs, with a row for each coin',
     access: 'margin.read',
     limit: perSecond(10),
     request: request({
@@ -164,12 +167,12 @@ export const isolatedMarginRows = {
       object({
         symbol: text('Trading pair'),
         coin: text('Coin'),
-        totalAmount: text('All that the pair has'),
-        available: text('Free to use'),
+        totalAmount: text('Total balance of the pair'),
+        available: text('Available'),
         frozen: text('Held for orders'),
         borrow: text('Borrowed'),
         interest: text('Interest not yet paid'),
-        net: text('All that the pair has less what it owes'),
+        net: text('Total balance of the pair minus its debt'),
         coupon: text('Coupons; always 0'),
         cTime: text('When the pair was first used (ms)'),
         uTime: text('Time of the last change (ms)'),
@@ -182,7 +185,7 @@ export const isolatedMarginRows = {
     method: 'GET',
     path: '/api/v2/margin/isolated/account/risk-rate',
     group,
-    summary: 'Get the risk ratio of pairs: what they owe over what they have',
+    summary: 'Get the risk ratios of pairs: debts divided by assets',
     access: 'margin.read',
     limit: perSecond(10),
     request: request({
@@ -191,7 +194,7 @@ export const isolatedMarginRows = {
     response: listOf(
       object({
         symbol: text('Trading pair'),
-        riskRateRatio: text('Debts over assets, at the index'),
+        riskRateRatio: text('Debts divided by assets, at index prices'),
       }),
     ),
     rules: ['ISO-11'],
@@ -201,7 +204,7 @@ export const isolatedMarginRows = {
     method: 'GET',
     path: '/api/v2/margin/isolated/interest-rate-and-limit',
     group,
-    summary: 'Get what loans of a pair cost and how large they may be, as a list of one',
+    summary: 'Get the interest and the limits of loans of a pair, as a list of one',
     access: 'margin.read',
     limit: perSecond(10),
     request: request({ symbol }),
@@ -230,16 +233,16 @@ export const isolatedMarginRows = {
     method: 'GET',
     path: '/api/v2/margin/isolated/account/max-borrowable-amount',
     group,
-    summary: 'Get how much a pair may borrow now',
+    summary: 'Get the amounts that a pair may borrow now',
     access: 'margin.read',
     limit: perSecond(10),
     request: request({ symbol }),
     response: object({
       symbol: text('Trading pair'),
       baseCoin: text('Base coin'),
-      baseCoinMaxBorrowAmount: text('Of the base coin, when nothing is borrowed of the other'),
+      baseCoinMaxBorrowAmount: text('Base coin, if no quote coin is borrowed'),
       quoteCoin: text('Quote coin'),
-      quoteCoinMaxBorrowAmount: text('Of the quote coin, when nothing is borrowed of the other'),
+      quoteCoinMaxBorrowAmount: text('Quote coin, if no base coin is borrowed'),
     }),
     rules: ['ISO-34'],
   }),
@@ -248,16 +251,16 @@ export const isolatedMarginRows = {
     method: 'GET',
     path: '/api/v2/margin/isolated/account/max-transfer-out-amount',
     group,
-    summary: 'Get how much may leave a pair now',
+    summary: 'Get the amounts that can be transferred out of a pair now',
     access: 'margin.read',
     limit: perSecond(10),
     request: request({ symbol }),
     response: object({
       symbol: text('Trading pair'),
       baseCoin: text('Base coin'),
-      baseCoinMaxTransferOutAmount: text('Of the base coin, when nothing leaves of the other'),
+      baseCoinMaxTransferOutAmount: text('Base coin, if no quote coin is transferred'),
       quoteCoin: text('Quote coin'),
-      quoteCoinMaxTransferOutAmount: text('Of the quote coin, when nothing leaves of the other'),
+      quoteCoinMaxTransferOutAmount: text('Quote coin, if no base coin is transferred'),
     }),
     rules: ['ISO-34'],
   }),
@@ -266,7 +269,7 @@ export const isolatedMarginRows = {
     method: 'POST',
     path: '/api/v2/margin/isolated/place-order',
     group,
-    summary: 'Place an order with the money of a pair',
+    summary: 'Place an order on the isolated account of a pair',
     access: 'margin.write',
     limit: perSecond(10),
     request: request({ symbol, ...orderFields }),
@@ -301,7 +304,7 @@ export const isolatedMarginRows = {
     method: 'POST',
     path: '/api/v2/margin/isolated/batch-place-order',
     group,
-    summary: 'Place up to 50 orders with the money of a pair; each answers for itself',
+    summary: 'Place up to 50 orders on the isolated account of a pair; each has its own result',
     access: 'margin.write',
     limit: perSecond(10),
     request: request({
@@ -333,7 +336,7 @@ export const isolatedMarginRows = {
     method: 'POST',
     path: '/api/v2/margin/isolated/batch-cancel-order',
     group,
-    summary: 'Cancel up to 50 orders of a pair; each answers for itself',
+    summary: 'Cancel up to 50 orders of a pair; each has its own result',
     access: 'margin.write',
     limit: perSecond(10),
     request: request({
@@ -370,7 +373,7 @@ export const isolatedMarginRows = {
     request: request({
       ...listFields,
       enterPointSource: field.describe(
-        'Only those that came from there',
+        'Only orders with this source',
         field.optional(field.sameWords(['WEB', 'API', 'SYS', 'ANDROID', 'IOS'])),
       ),
     }),

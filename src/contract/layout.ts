@@ -1,40 +1,40 @@
 /**
- * The names of an object in the order they were said. Objects of one kind of request have the same,
- * those of a list above all: their names are made into texts and looked up once for all of them.
+ * The names of an object in their order. Objects of one kind of request have the same names, above
+ * all those of a list. The names are therefore decoded and looked up once for all of them.
  */
 
-/** More than any request has; objects with more have no layout. */
+/** More than any request has. Objects with more names have no layout. */
 const NAMES_MAX = 48;
 /**
- * Clients have a few each. Whoever sends ever others makes us forget all of them now and then, and
- * nothing worse.
+ * Clients have a few layouts each. A client that sends ever new names only makes the exchange drop
+ * all layouts now and then.
  */
 const LAYOUTS_MAX = 2_000;
 /**
- * Names that stand in a body letter by letter. Those of digits are left out: the language has the
- * same hash for many of them, and is slow then.
+ * Names that a body writes without escapes. Names of digits are excluded: many of them have the
+ * same hash in the language, which makes maps slow.
  */
 const PLAIN_NAME = /^[A-Za-z_]\w{0,31}$/;
 export const NOWHERE = -1;
-/** No layout has it. */
+/** No layout has this number. */
 export const NO_LAYOUT = 0;
 /**
- * Unlike a buffer, what it makes stands in memory of its own: a few bytes that are kept keep no
- * body and no secret beside them.
+ * Its result has memory of its own, unlike a slice of a buffer. A few stored bytes therefore keep
+ * no body and no secret in memory.
  */
 const encoder = new TextEncoder();
 let lastNumber = NO_LAYOUT;
 
 export class Layout {
-  /** Its own for ever, so that it can be remembered without being kept. */
+  /** Unique forever. A number can be remembered without keeping the layout in memory. */
   readonly number = ++lastNumber;
   readonly #before: Layout | undefined;
   /** The last of its names. */
   readonly #name: string;
   readonly #size: number;
-  /** The last of its names as it stands in a body, with its quotes. */
+  /** The last of its names in a body, with its quotes. */
   readonly quoted: Uint8Array;
-  /** What it went on with last. */
+  /** The layout that followed last. */
   likely: Layout | undefined;
   readonly #nexts = new Map<string, Layout>();
   #places: ReadonlyMap<string, number> | undefined;
@@ -47,8 +47,8 @@ export class Layout {
   }
 
   /**
-   * With one name more; undefined where there is none, since it has that name already or no layout
-   * may have it.
+   * The layout with one more name. It is undefined if the name is already there or no layout may
+   * have it.
    */
   with(name: string): Layout | undefined {
     const next = this.#nexts.get(name) ?? this.#begin(name);
@@ -95,5 +95,5 @@ function count(): void {
   made = 0;
 }
 
-/** What every object begins with. */
+/** The start of every layout. */
 export const emptyLayout = (): Layout => empty;

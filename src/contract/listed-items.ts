@@ -1,4 +1,4 @@
-/** Lists whose items answer each for itself. */
+/** Lists with a result for each item. */
 
 import { ok, refuse } from '../kernel/result.ts';
 import { invalid, objectSchema, text } from './fields.ts';
@@ -14,11 +14,11 @@ import { isAbsent, isRawObject, type Raw, type RawObject } from './raw.ts';
 import { wireRejection } from './wire-rejections.ts';
 
 /**
- * One item of a list whose items answer for themselves: what it says, or why it cannot be read. The
- * ids that it says are kept either way.
+ * An item of a list with a result for each item: its value or its refusal. Its ids are kept in both
+ * cases.
  */
 export interface ListedItem<Value> {
-  /** Of items that name an order that is there. */
+  /** Set for items that name an existing order. */
   readonly orderId: string | undefined;
   readonly clientOid: string | undefined;
   readonly input: Decoded<Value>;
@@ -29,8 +29,8 @@ const nameField = text();
 type Name = 'orderId' | 'clientOid';
 
 /**
- * As it was said, well formed or not: whoever sent the item knows it again by that. A name that is
- * decoded to a text is what was said.
+ * The name as it was sent, well formed or not, so that the client recognises its item. A name that
+ * is decoded to a text is unchanged.
  */
 function nameIn<Table extends Fields>(
   input: Decoded<FieldValues<Table>>,
@@ -43,7 +43,7 @@ function nameIn<Table extends Fields>(
   return read.ok ? read.value : undefined;
 }
 
-/** What must hold of a list before its items are looked at, or why it is refused. */
+/** The refusal of a list by its size, before its items are read. */
 export function badSize(
   list: readonly Raw[],
   place: string,
@@ -55,8 +55,8 @@ export function badSize(
 }
 
 /**
- * How the items of such a list are read. The first that is no object refuses all of it, by its
- * place.
+ * Reads the items of such a list. An item that is not an object refuses the whole list and names
+ * its place.
  */
 export function itemsReaderOf<Table extends Fields>(
   table: Table,
@@ -78,8 +78,8 @@ export function itemsReaderOf<Table extends Fields>(
 }
 
 /**
- * A list of objects that answer for themselves; only what is no list of objects refuses the
- * request.
+ * A list of objects with a result for each item. Only a value that is no list of objects refuses
+ * the request.
  */
 export function itemsOf<Table extends Fields>(
   table: Table,

@@ -1,6 +1,6 @@
 /**
- * The fields of coins and instruments as the operator writes and reads them; the decoded values are
- * the listings of `messages/listings.ts`.
+ * The fields of coins and instruments in operator calls. Their decoded values are the listings of
+ * `messages/listings.ts`.
  */
 
 import { CHAINS_PER_COIN_MAX, TIERS_MAX } from '../messages/bounds.ts';
@@ -25,8 +25,8 @@ const count = (description: string) => field.describe(description, whole());
 
 const chain = {
   chain: field.describe('Network', identifier.chain()),
-  addressKind: field.describe('Which rules an address obeys', field.sameWords(ADDRESS_KINDS)),
-  needsTag: flag('Whether an address needs a tag'),
+  addressKind: field.describe('Format of addresses', field.sameWords(ADDRESS_KINDS)),
+  needsTag: flag('Whether an address requires a tag'),
   depositOpen: flag('Whether deposits are open'),
   withdrawOpen: flag('Whether withdrawals are open'),
   withdrawFee: decimal('Fee of a withdrawal'),
@@ -34,8 +34,8 @@ const chain = {
   depositMin: decimal('Smallest deposit'),
   withdrawStep: decimal('Withdrawals are multiples of this'),
   withdrawDecimals: count('Decimal places of a withdrawal'),
-  depositConfirmations: count('Confirmations after which a deposit counts'),
-  withdrawConfirmations: count('Confirmations after which a withdrawal counts'),
+  depositConfirmations: count('Confirmations that a deposit requires'),
+  withdrawConfirmations: count('Confirmations that a withdrawal requires'),
 };
 
 const dailyLimit = {
@@ -45,10 +45,10 @@ const dailyLimit = {
 
 export const coinListing = {
   coin: field.describe('Coin', identifier.coin()),
-  collateralRate: decimal('How much of a positive balance counts as collateral: 0.95 means 95 %'),
-  leverage: decimal('Initial leverage of borrowing'),
-  leverageMax: decimal('Largest leverage of borrowing'),
-  automaticLimitUsd: decimal('Withdrawals up to this value in USD go out by themselves'),
+  collateralRate: decimal('Collateral rate of a positive balance; 0.95 means 95 %'),
+  leverage: decimal('Initial borrowing leverage'),
+  leverageMax: decimal('Largest borrowing leverage'),
+  automaticLimitUsd: decimal('Withdrawals up to this value in USD are sent without approval'),
   singleLimitUsd: decimal('Largest single withdrawal in USD'),
   chains: field.describe('Networks', field.listOf(field.objectOf(chain), CHAINS_PER_COIN_MAX)),
   secondApprovalUsd: field.describe(
@@ -56,22 +56,22 @@ export const coinListing = {
     field.optional(number.decimal()),
   ),
   houseDailyLimitUsd: field.describe(
-    'What goes out by itself in a day, over all users, in USD; beyond it withdrawals wait for an operator',
+    'Value in USD that is sent without approval in a day, over all users; further withdrawals wait for an operator',
     field.optional(number.decimal()),
   ),
   dailyLimitsUsd: field.describe(
-    'What a user of a level may withdraw in a day, in USD, where it differs from the usual',
+    'Daily withdrawal limit of a user of this level, in USD, if it differs from the default',
     field.optional(field.listOf(field.objectOf(dailyLimit), LEVELS.length)),
   ),
   hourlyInterestRate: field.describe(
-    'Interest of a loan in each full hour',
+    'Hourly interest rate of a loan',
     field.optional(number.decimal()),
   ),
 };
 
 const tier = {
-  fromValue: decimal('The tier holds the part of a position value above this'),
-  toValue: decimal('… and up to this'),
+  fromValue: decimal('Lower bound of the position values in the tier'),
+  toValue: decimal('Upper bound of the position values in the tier'),
   leverageMax: decimal('Largest leverage in the tier'),
   maintenanceRate: decimal('Maintenance margin rate of the tier'),
 };
@@ -90,7 +90,9 @@ export const instrumentListing = {
   sizeMin: decimal('Smallest size of an order'),
   sizeMax: decimal('Largest size of one limit order'),
   marketSizeMax: decimal('Largest size of one market order'),
-  priceBandRate: decimal('A limit price lies within the reference price times 1 ± this'),
+  priceBandRate: decimal(
+    'Largest distance of a limit price from the reference price; 0.05 means 5 %',
+  ),
   leverageMax: decimal('Largest leverage'),
   fundingHours: count('Hours between fundings, a divisor of 24; 0 for spot and margin'),
   tiers: field.describe('Maintenance tiers', field.listOf(field.objectOf(tier), TIERS_MAX)),
@@ -103,23 +105,23 @@ export const instrumentListing = {
     field.optional(number.decimal()),
   ),
   fundingRateMax: field.describe(
-    "Funding rates lie within plus and minus this; the exchange's own when left out",
+    'Largest absolute funding rate; the default of the exchange when left out',
     field.optional(number.decimal()),
   ),
 };
 
 export const coinListingShape = {
   coin: text('Coin'),
-  collateralRate: text('How much of a positive balance counts as collateral'),
-  leverage: text('Initial leverage of borrowing'),
-  leverageMax: text('Largest leverage of borrowing'),
-  automaticLimitUsd: text('Withdrawals up to this value in USD go out by themselves'),
+  collateralRate: text('Collateral rate of a positive balance'),
+  leverage: text('Initial borrowing leverage'),
+  leverageMax: text('Largest borrowing leverage'),
+  automaticLimitUsd: text('Withdrawals up to this value in USD are sent without approval'),
   singleLimitUsd: text('Largest single withdrawal in USD'),
   chains: listOf(
     object({
       chain: text('Network'),
-      addressKind: word(ADDRESS_KINDS, 'Which rules an address obeys'),
-      needsTag: truth('Whether an address needs a tag'),
+      addressKind: word(ADDRESS_KINDS, 'Format of addresses'),
+      needsTag: truth('Whether an address requires a tag'),
       depositOpen: truth('Whether deposits are open'),
       withdrawOpen: truth('Whether withdrawals are open'),
       withdrawFee: text('Fee of a withdrawal'),
@@ -127,17 +129,19 @@ export const coinListingShape = {
       depositMin: text('Smallest deposit'),
       withdrawStep: text('Withdrawals are multiples of this'),
       withdrawDecimals: wholeNumber('Decimal places of a withdrawal'),
-      depositConfirmations: wholeNumber('Confirmations after which a deposit counts'),
-      withdrawConfirmations: wholeNumber('Confirmations after which a withdrawal counts'),
+      depositConfirmations: wholeNumber('Confirmations that a deposit requires'),
+      withdrawConfirmations: wholeNumber('Confirmations that a withdrawal requires'),
     }),
   ),
   secondApprovalUsd: sometimes(text('Withdrawals above this value in USD need two operators')),
-  houseDailyLimitUsd: sometimes(text('What goes out by itself in a day, over all users, in USD')),
+  houseDailyLimitUsd: sometimes(
+    text('Value in USD that is sent without approval in a day, over all users'),
+  ),
   dailyLimitsUsd: described(
-    'What a user of each level may withdraw in a day',
+    'Daily withdrawal limit of a user by level',
     listOf(object({ level: wordOf(levelWords, 'Level'), limit: text('In USD, over all coins') })),
   ),
-  hourlyInterestRate: sometimes(text('Interest of a loan in each full hour')),
+  hourlyInterestRate: sometimes(text('Hourly interest rate of a loan')),
 };
 
 export const instrumentListingShape = {
@@ -151,18 +155,18 @@ export const instrumentListingShape = {
   sizeMin: text('Smallest size of an order'),
   sizeMax: text('Largest size of one limit order'),
   marketSizeMax: text('Largest size of one market order'),
-  priceBandRate: text('A limit price lies within the reference price times 1 ± this'),
+  priceBandRate: text('Largest distance of a limit price from the reference price; 0.05 means 5 %'),
   leverageMax: text('Largest leverage'),
   fundingHours: wholeNumber('Hours between fundings'),
   tiers: listOf(
     object({
-      fromValue: text('The tier holds the part of a position value above this'),
-      toValue: text('… and up to this'),
+      fromValue: text('Lower bound of the position values in the tier'),
+      toValue: text('Upper bound of the position values in the tier'),
       leverageMax: text('Largest leverage in the tier'),
       maintenanceRate: text('Maintenance margin rate of the tier'),
     }),
   ),
   followSizeMax: sometimes(text('Largest size of one copied order')),
   followSizeMin: sometimes(text('Smallest size of one copied order')),
-  fundingRateMax: sometimes(text('Funding rates lie within plus and minus this')),
+  fundingRateMax: sometimes(text('Largest absolute funding rate')),
 };

@@ -10,12 +10,12 @@ const NAMES: readonly (readonly [Category, string, string])[] = [
   ['USDC-FUTURES', 'BTCPERP', 'BTCPERP_CMCBL'],
 ];
 
-test.each(NAMES)('[AGT-14] %s %s is %s, there and back', (category, symbol, name) => {
+test.each(NAMES)('[AGT-14] %s %s is %s, in both directions', (category, symbol, name) => {
   expect(marketSymbol(category, symbol)).toBe(name);
   expect(marketNamed(name)).toEqual({ category, symbol });
 });
 
-test('[AGT-14] without a suffix, or with one that is not known, the name is the symbol', () => {
+test('[AGT-14] a name without a known suffix is the symbol', () => {
   expect(marketNamed('BTCUSDT')).toEqual({ symbol: 'BTCUSDT' });
   expect(marketNamed('BTCUSDT_XYZ')).toEqual({ symbol: 'BTCUSDT_XYZ' });
 });

@@ -1,7 +1,4 @@
-/**
- * Symbols as agents see them: with a suffix that says the market, so that one name stands for one
- * market.
- */
+/** Symbols in calls of agents: a suffix names the market, so that each name means one market. */
 import { CATEGORIES, type Category } from '../messages/vocabulary.ts';
 
 const SUFFIXES: Readonly<Record<Category, string>> = {
@@ -17,9 +14,7 @@ export const marketSymbol = (category: Category, symbol: string): string =>
 
 export interface MarketName {
   readonly symbol: string;
-  /**
-   * Left out when the name has no suffix that is known: then the symbol is meant in every market.
-   */
+  /** Absent if the name has no known suffix. The symbol is then meant in every market. */
   readonly category?: Category;
 }
 

@@ -1,4 +1,4 @@
-/** What anybody may read: the time, and what is listed. */
+/** Public data: the time and the listings. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -11,8 +11,8 @@ const rules = ['API-24'] as const;
 const listed = [...rules, 'LST-17'] as const;
 
 /**
- * Clients ask for the demo markets of the exchange they know; there are none here, so they get an
- * empty list.
+ * Clients request the demo markets of another exchange. There are none here, so they get an empty
+ * list.
  */
 const contractFamilyWords = {
   ...futuresCategoryWords,
@@ -30,8 +30,12 @@ const feeRates = {
   takerFeeRate: text('Taker fee rate of the first level'),
 };
 const priceBand = {
-  buyLimitPriceRatio: text('How far above the reference price an order may be, of either side'),
-  sellLimitPriceRatio: text('How far below the reference price an order may be, of either side'),
+  buyLimitPriceRatio: text(
+    'Largest distance of a limit price above the reference price, for both sides',
+  ),
+  sellLimitPriceRatio: text(
+    'Largest distance of a limit price below the reference price, for both sides',
+  ),
 };
 const places = {
   pricePrecision: text('Decimal places of a price'),
@@ -60,7 +64,7 @@ const publicCoins = endpoint({
   method: 'GET',
   path: '/api/v2/spot/public/coins',
   group,
-  summary: 'Get coins with their networks, fees, minimums and steps',
+  summary: 'Get coins and their networks, fees, minimums and steps',
   access: 'anybody',
   limit,
   request: request({ coin: field.describe('Only this coin', field.optional(identifier.coin())) }),
@@ -68,21 +72,21 @@ const publicCoins = endpoint({
     object({
       coinId: text('Number of the coin'),
       coin: text('Coin'),
-      transfer: word(['true', 'false'], 'Whether it can be transferred'),
+      transfer: word(['true', 'false'], 'Whether the coin can be transferred'),
       chains: listOf(
         object({
           chain: text('Network'),
-          needTag: word(['true', 'false'], 'Whether an address needs a tag'),
+          needTag: word(['true', 'false'], 'Whether an address requires a tag'),
           withdrawable: word(['true', 'false'], 'Whether withdrawals are open'),
           rechargeable: word(['true', 'false'], 'Whether deposits are open'),
           withdrawFee: text('Fee of a withdrawal'),
-          extraWithdrawFee: text('Further fee, as a rate'),
+          extraWithdrawFee: text('Additional fee, as a rate'),
           depositConfirm: text('Confirmations of a deposit'),
           withdrawConfirm: text('Confirmations of a withdrawal'),
           minDepositAmount: text('Smallest deposit'),
           minWithdrawAmount: text('Smallest withdrawal'),
-          browserUrl: text('Where the chain can be browsed'),
-          contractAddress: text('Contract of the coin'),
+          browserUrl: text('Address of a block explorer'),
+          contractAddress: text('Contract address of the coin'),
           withdrawStep: text('Withdrawals are multiples of this; 0 for any'),
           withdrawMinScale: text('Decimal places of a withdrawal'),
           congestion: word(['normal', 'congested'], 'State of the network'),
@@ -123,7 +127,7 @@ const marginCurrencies = endpoint({
   method: 'GET',
   path: '/api/v2/margin/currencies',
   group,
-  summary: 'Get margin symbols and what can be borrowed in them',
+  summary: 'Get margin symbols and their borrowing limits',
   access: 'anybody',
   limit,
   request: request({}),
@@ -132,18 +136,18 @@ const marginCurrencies = endpoint({
       symbol: text('Symbol'),
       ...coins,
       maxCrossedLeverage: text('Largest leverage of a crossed loan of either coin'),
-      maxIsolatedLeverage: text('Largest leverage of a pair'),
-      warningRiskRatio: text('Risk ratio of a pair from which it borrows no more'),
+      maxIsolatedLeverage: text('Largest leverage of an isolated pair'),
+      warningRiskRatio: text('Risk ratio from which a pair can borrow no more'),
       liquidationRiskRatio: text('Risk ratio of a pair at which it is liquidated'),
       minTradeAmount: text('Smallest quantity, base coin'),
       maxTradeAmount: text('Largest quantity, base coin'),
       ...feeRates,
       ...places,
       minTradeUSDT: text('Smallest value'),
-      isBorrowable: truth('Whether anything can be borrowed'),
-      isCrossBorrowable: truth('Whether it can be borrowed crossed'),
-      isIsolatedBaseBorrowable: truth('Whether the base coin can be borrowed isolated'),
-      isIsolatedQuotedBorrowable: truth('Whether the quote coin can be borrowed isolated'),
+      isBorrowable: truth('Whether any coin of the pair can be borrowed'),
+      isCrossBorrowable: truth('Whether crossed borrowing is possible'),
+      isIsolatedBaseBorrowable: truth('Whether isolated borrowing of the base coin is possible'),
+      isIsolatedQuotedBorrowable: truth('Whether isolated borrowing of the quote coin is possible'),
       userMinBorrow: text('Smallest loan'),
       status: word(['1', '2'], 'Status: 1 open, 2 closed'),
     }),
@@ -221,7 +225,7 @@ const instruments = endpoint({
       sizeMultiplier: text('Quantities are multiples of this, under its other name'),
       type: sometimes(word(['perpetual'], 'Kind of contract; futures only')),
       symbolType: word(['crypto'], 'Kind of market'),
-      isRwa: word(['YES', 'NO'], 'Whether it stands for a real-world asset'),
+      isRwa: word(['YES', 'NO'], 'Whether the symbol represents a real-world asset'),
       status: word(['online', 'limit_open', 'offline', 'restrictedAPI'], 'Status'),
       offTime: text('Delisting time (ms); -1 for none'),
       limitOpenTime: text('Time from which opening is limited (ms); -1 for none'),
@@ -240,7 +244,7 @@ const announcements = endpoint({
   method: 'GET',
   path: '/api/v2/public/annoucements',
   group: 'Market',
-  summary: 'Get announcements: there are none',
+  summary: 'Get announcements (always an empty list)',
   access: 'anybody',
   limit: perSecond(20, 'ip'),
   request: request({}),

@@ -13,7 +13,7 @@ export const decimal = (): Field<DecimalText, string> =>
 export const timestamp = (): Field<Timestamp, string> =>
   scalar({ type: 'string', format: 'unix-ms', examples: ['1789000000000'] }, timestampFromText);
 
-/** A change in either direction: `-` before the digits takes away. */
+/** A change in either direction: `-` before the digits makes it negative. */
 export interface SignedDecimal {
   readonly amount: DecimalText;
   readonly negative: boolean;
@@ -36,8 +36,8 @@ export const signedDecimal = (): Field<SignedDecimal, string> => {
 };
 
 /**
- * A page size: a positive whole number up to a maximum; anything else has a code of its own. A
- * page's number is no size: see `pageNumber`.
+ * A page size: a positive whole number up to a maximum. Other values have their own code. For page
+ * numbers see `pageNumber`.
  */
 export function pageSize(standard: number, max: number): Field<number, string | undefined> {
   const POSITIVE = /^0*[1-9]\d{0,8}$/;
@@ -57,8 +57,8 @@ export function pageSize(standard: number, max: number): Field<number, string | 
 }
 
 /**
- * A whole number from 1 up to a maximum. One that is no whole number is of the wrong form; only a
- * page size is out of range then, too.
+ * A whole number from 1 to a maximum. A value that is not a whole number has the wrong form; for a
+ * page size it is out of range.
  */
 export const countUpTo = (max: number): Field<number, string> => {
   const DIGITS = /^\d+$/;
@@ -76,11 +76,11 @@ export const countUpTo = (max: number): Field<number, string> => {
   };
 };
 
-/** Which page of those that are counted; the first when it is left out. */
+/** The number of a page; the first page by default. */
 export const pageNumber = (max: number): Field<number, string | undefined> =>
   withDefault(countUpTo(max), 1, '1');
 
-/** A span of milliseconds. */
+/** A duration in milliseconds. */
 const MILLISECONDS = /^\d{1,15}$/;
 export const milliseconds = (): Field<number, string> =>
   scalar({ type: 'string', format: 'ms', examples: ['3600000'] }, (input) =>
@@ -88,8 +88,8 @@ export const milliseconds = (): Field<number, string> =>
   );
 
 /**
- * A decimal that may be set, left alone (absent), or taken away (`null`): the one place where
- * absent and `null` differ.
+ * A decimal that can be set, left alone (absent) or removed (`null`). Only here do absent and
+ * `null` differ.
  */
 export const decimalOrRelease = (): Field<
   DecimalText | null | undefined,
@@ -104,8 +104,8 @@ export const decimalOrRelease = (): Field<
 };
 
 /**
- * A decimal that must be said: `null` takes it away, and one that is left out, perhaps under a
- * wrong name, does not.
+ * A required decimal that `null` removes. It cannot be removed by omission, for example by a
+ * mistyped name.
  */
 export const decimalOrNull = (): Field<DecimalText | null, string | null> => {
   const set = decimal();

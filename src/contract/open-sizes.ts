@@ -1,4 +1,4 @@
-/** How much can be opened: with so much margin (v2), and by the caller now (v3). */
+/** The sizes that can be opened: with a given margin (v2), and by the caller now (v3). */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -14,17 +14,17 @@ const maxOpenRequest = request({
   side: field.describe('Side', field.words(sideWords)),
   price: field.describe('Required for a limit order', field.optional(number.decimal())),
   size: field.describe(
-    'Futures: the size that the costs are for, base coin',
+    'Futures: size for which the costs are computed, base coin',
     field.optional(number.decimal()),
   ),
 });
 
 const maxOpenShape = object({
   available: text(
-    'Free for the order: quote coin for a buy, base coin for a sell; of futures the margin coin',
+    'Available for the order: quote coin for a buy, base coin for a sell, margin coin for futures',
   ),
   maxOpen: text(
-    'MARGIN: the largest order, its loan included: quote coin for a buy, base coin for a sell',
+    '`MARGIN`: largest order with its loan, in quote coin for a buy and in base coin for a sell',
   ),
   buyOpenCost: text('Futures: margin and fee of a buy of `size`'),
   sellOpenCost: text('Futures: margin and fee of a sell of `size`'),
@@ -58,14 +58,14 @@ export const openSizeRows = {
     method: 'GET',
     path: '/api/v2/mix/account/open-count',
     group: 'Futures settings',
-    summary: 'Get the size that so much margin opens at a price',
+    summary: 'Get the size that a given margin can open at a price',
     access: 'futures.read',
     limit: perSecond(10),
     request: request({
       symbol: field.describe('Trading pair', identifier.symbol()),
       productType: field.describe('Product type', field.words(futuresCategoryWords)),
       marginCoin: field.describe('Margin coin', identifier.coin()),
-      openAmount: field.describe('Margin to spend, its taker fee included', number.decimal()),
+      openAmount: field.describe('Margin to spend, taker fee included', number.decimal()),
       openPrice: field.describe('Price', number.decimal()),
       leverage: field.describe(
         'Leverage',
@@ -86,13 +86,13 @@ export const openSizeRows = {
   getMaxOpen: endpoint({
     ...maxOpen,
     method: 'GET',
-    summary: 'Get how much can be opened now',
+    summary: 'Get the size that the caller can open now',
     example,
   }),
   askMaxOpen: endpoint({
     ...maxOpen,
     method: 'POST',
-    summary: 'Get how much can be opened now (POST)',
+    summary: 'Get the size that the caller can open now (POST)',
     example,
   }),
 } as const;

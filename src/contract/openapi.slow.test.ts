@@ -1,4 +1,4 @@
-/** The OpenAPI descriptions: complete, and clean by the linter's recommended rules. */
+/** The OpenAPI documents are complete and pass the recommended rules of the linter. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -31,27 +31,24 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 const pathsOf = (surface: ApiSurface): Paths => openApiDocument(surface).paths as unknown as Paths;
 
-describe('what it says', () => {
-  test.each(surfaces)(
-    '[API-40] every call of $name is there, under each of its paths',
-    (surface) => {
-      const paths = pathsOf(surface);
-      for (const row of Object.values(surface.endpoints)) {
-        for (const path of [row.path, ...(row.aliases ?? [])]) {
-          const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[row.method.toLowerCase()];
-          expect([path, operation === undefined]).toEqual([path, false]);
-          expect(Object.keys(operation!.responses)).toEqual(
-            expect.arrayContaining(['200', '400', '503']),
-          );
-        }
+describe('contents', () => {
+  test.each(surfaces)('[API-40] $name has every call, under each of its paths', (surface) => {
+    const paths = pathsOf(surface);
+    for (const row of Object.values(surface.endpoints)) {
+      for (const path of [row.path, ...(row.aliases ?? [])]) {
+        const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[row.method.toLowerCase()];
+        expect([path, operation === undefined]).toEqual([path, false]);
+        expect(Object.keys(operation!.responses)).toEqual(
+          expect.arrayContaining(['200', '400', '503']),
+        );
       }
-      const ids = Object.values(paths).flatMap((item) =>
-        Object.values(item).map(({ operationId }) => operationId),
-      );
-      expect(new Set(ids).size).toBe(ids.length);
-    },
-  );
-  test('[API-40] parameters stand where they are sent', () => {
+    }
+    const ids = Object.values(paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+  test('[API-40] parameters are where they are sent', () => {
     const list = pathsOf(publicSurface)['/api/v2/mix/order/orders-plan-pending']!.get!;
     expect(list.parameters).toContainEqual(
       expect.objectContaining({ name: 'planType', in: 'query', required: true }),
@@ -68,7 +65,7 @@ describe('what it says', () => {
       expect.objectContaining({ name: 'uid', in: 'path', required: true }),
     );
   });
-  test('[API-40] what stands in the path is not asked for in the body too', () => {
+  test('[API-40] the body does not repeat fields of the path', () => {
     const approve = pathsOf(operatorSurface)['/operator/v1/withdrawals/{orderId}/approve']!.post!;
     expect(approve.parameters).toContainEqual(
       expect.objectContaining({ name: 'orderId', in: 'path', required: true }),
@@ -78,7 +75,7 @@ describe('what it says', () => {
     expect(example).not.toHaveProperty('orderId');
     expect(approve.requestBody!.required).toBe(false);
   });
-  test('[API-40] four headers sign a call, a token lets the operator in, the market needs neither', () => {
+  test('[API-40] public calls have four headers, operator calls a token, and market calls no key', () => {
     expect(
       Object.keys(pathsOf(publicSurface)['/api/v3/trade/order-info']!.get!.security[0]!),
     ).toHaveLength(4);
@@ -86,7 +83,7 @@ describe('what it says', () => {
     expect(pathsOf(operatorSurface)['/operator/v1/audit']!.get!.security).toEqual([{ token: [] }]);
     expect(pathsOf(operatorSurface)['/operator/v1/health']!.get!.security).toEqual([]);
   });
-  test('[API-40] the example of a refusal is one of its own plane', () => {
+  test('[API-40] the example of a refusal belongs to its own API', () => {
     const { components } = openApiDocument(operatorSurface) as unknown as {
       components: { responses: Readonly<Record<string, unknown>> };
     };
@@ -95,7 +92,7 @@ describe('what it says', () => {
       content: { 'application/json': { example } },
     });
   });
-  test('[API-40] every code of the public side is listed', () => {
+  test('[API-40] every code of the public API is listed', () => {
     const text = JSON.stringify(openApiDocument(publicSurface));
     for (const reason of REJECTIONS.filter((each) => each !== 'operatorTokenWrong')) {
       for (const dialect of ['v2', 'v3', 'broker'] as const)
@@ -112,7 +109,7 @@ describe('the linter', () => {
     'bin/cli.js',
   );
 
-  test('[API-40] it finds neither an error nor a warning', () => {
+  test('[API-40] the linter finds neither an error nor a warning', () => {
     const files = surfaces.map((surface) => {
       const file = join(folder, `${surface.name}.json`);
       writeFileSync(file, JSON.stringify(openApiDocument(surface)));

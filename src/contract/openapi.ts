@@ -7,7 +7,7 @@ import { type Example, exampleOf } from './examples.ts';
 import type { JsonSchema } from './schema.ts';
 import { type ApiSurface, groupsOf } from './surfaces.ts';
 
-/** A document is plain JSON; its own standard describes it better than a type of ours would. */
+/** A document is plain JSON. Its own standard describes it better than a type of ours would. */
 export type Json =
   | string
   | number
@@ -55,23 +55,25 @@ const refusalSchema = (codes: readonly string[]): JsonSchema => ({
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Refused: `code` says why, `msg` names the field',
   401: 'The operator token is missing or wrong',
-  403: 'The key may not do this, or not from this address',
-  404: 'There is no such path',
+  403: 'The key lacks the permission, or is used from another address',
+  404: 'The path does not exist',
   413: 'The body is too large',
   429: 'Too many requests; nothing was executed',
-  503: 'Starting, stopping or halted; nothing was executed',
+  503: 'The exchange is starting, stopping or halted; nothing was executed',
 };
 
 const dialectsOf = (surface: ApiSurface): readonly Dialect[] =>
   surface.name === 'public' ? ['v2', 'v3', 'broker'] : ['operator'];
-/** Public callers show a key, the operator a token; headers given twice are refused on both. */
+/**
+ * Public callers send a key, the operator a token. Both APIs refuse a header that is given twice.
+ */
 function isOfSurface(reason: RejectionReason, surface: ApiSurface): boolean {
   if (surface.name === 'public') return reason !== 'operatorTokenWrong';
   const isOfToken = reason === 'operatorTokenWrong' || reason === 'headerTwice';
   return isOfToken || (reason !== 'permissionMissing' && !CREDENTIAL_REASONS.has(reason));
 }
 
-/** The codes a plane refuses with, under each HTTP status. */
+/** The codes of an API under each HTTP status. */
 function codesByStatus(surface: ApiSurface): ReadonlyMap<number, readonly string[]> {
   const codes = new Map<number, Set<string>>();
   for (const reason of REJECTIONS.filter((each) => isOfSurface(each, surface))) {
@@ -114,24 +116,26 @@ const exampleText = (code: string, surface: ApiSurface): string => {
   return reason === undefined ? '' : errorTable[reason].en.replace(/\[[^\]]*\]/g, '');
 };
 
-/** Every code with its words, for people. */
+/** Every code with its text. */
 function codeList(surface: ApiSurface): string {
   const lines = REJECTIONS.filter((reason) => isOfSurface(reason, surface)).map((reason) => {
     const codes = [...new Set(dialectsOf(surface).map((dialect) => errorCode(reason, dialect)))];
-    return `| ${codes.join(', ')} | ${errorStatus(reason)} | ${errorTable[reason].en.replace(/[[\]]/g, '')} |`;
+    const text = errorTable[reason].en.replace(/[[\]]/g, '');
+    return `| ${codes.join(', ')} | ${errorStatus(reason)} | ${text} |`;
   });
   return ['| Code | HTTP | Text |', '|---|---|---|', ...lines].join('\n');
 }
 
-const limitSentence = ({ limit }: Endpoint): string =>
-  limit === undefined
-    ? 'No limit.'
-    : `At most ${limit.perSecond} calls a second per ${limit.countedBy === 'ip' ? 'address' : 'UID'}.`;
+function limitSentence({ limit }: Endpoint): string {
+  if (limit === undefined) return 'No limit.';
+  const subject = limit.countedBy === 'ip' ? 'address' : 'UID';
+  return `At most ${limit.perSecond} calls a second per ${subject}.`;
+}
 
 function accessSentence({ access }: Endpoint): string {
-  if (access === 'anybody') return 'Anybody may call it.';
+  if (access === 'anybody') return 'Public: no key is required.';
   return access === 'operator'
-    ? 'The operator may call it.'
+    ? 'Requires the operator token.'
     : `Needs the permission \`${access}\`.`;
 }
 
@@ -156,7 +160,7 @@ function parameters(row: Endpoint): readonly Json[] {
   return row.access === 'operator' ? own : [...own, { $ref: '#/components/parameters/locale' }];
 }
 
-/** What is said in the path is not said again in the body. */
+/** The body schema omits fields that are in the path. */
 function bodySchema({ path, request: { schema } }: Endpoint): JsonSchema {
   const inPath = pathNames(path);
   if (inPath.length === 0) return schema;
@@ -232,7 +236,7 @@ function operation(name: string, row: Endpoint, surface: ApiSurface): Json {
   };
 }
 
-/** Methods of one path stand together, whichever rows they come from. */
+/** Groups the methods of a path, even if they come from different rows. */
 function paths(surface: ApiSurface): JsonObject {
   const found: Record<string, Record<string, Json>> = {};
   for (const [name, row] of Object.entries(surface.endpoints)) {
@@ -259,7 +263,10 @@ const publicSecurity: JsonObject = {
     'ACCESS-SIGN',
     'base64(HMAC-SHA256(secret, timestamp + METHOD + path + ("?" + query, if any) + body)); RSA keys sign the same text with RSASSA-PKCS1-v1_5 and SHA-256',
   ),
-  timestamp: header('ACCESS-TIMESTAMP', 'Unix time in milliseconds, at most 30 seconds off'),
+  timestamp: header(
+    'ACCESS-TIMESTAMP',
+    'Unix time in milliseconds, at most 30 seconds from the time of the server',
+  ),
   passphrase: header('ACCESS-PASSPHRASE', 'The passphrase of the key'),
 };
 
@@ -272,8 +279,7 @@ const localeParameter: Json = {
 };
 
 /**
- * `address` is where the calls go: that of a usual start, unless whoever shows the document knows
- * better.
+ * `address` is the server of the calls: that of a default start, unless the caller knows another.
  */
 export function openApiDocument(surface: ApiSurface, address = surface.address): JsonObject {
   const security: JsonObject =

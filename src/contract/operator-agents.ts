@@ -1,4 +1,4 @@
-/** The operator plane, agents: who is one and on what terms, and what users may pay fees with. */
+/** The operator API for agents: their terms, and credits that pay fees. */
 import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -15,7 +15,7 @@ export const operatorAgentRows = {
     method: 'POST',
     path: '/operator/v1/agents',
     group,
-    summary: 'Make a user an agent, or change the terms of one',
+    summary: 'Make a user an agent, or change the terms of an agent',
     access: 'operator',
     request: careful(
       request({
@@ -25,18 +25,23 @@ export const operatorAgentRows = {
           field.words(affiliationWords),
         ),
         spotRatio: field.describe(
-          'What the agent earns of spot and margin fees; 0.3 means 30 %',
+          'Share of spot and margin fees that the agent earns; 0.3 means 30 %',
           number.decimal(),
         ),
-        futuresRatio: field.describe('What the agent earns of futures fees', number.decimal()),
+        futuresRatio: field.describe(
+          'Share of futures fees that the agent earns',
+          number.decimal(),
+        ),
         userShare: field.describe(
-          'What of a rebate goes on to the customer; nothing when left out',
+          'Share of the rebate that the customer gets; 0 when left out',
           field.optional(number.decimal()),
         ),
       }),
     ),
     response: object({
-      referralCode: text('Users who register with it are customers of the agent'),
+      referralCode: text(
+        'Referral code; users that register with it become customers of the agent',
+      ),
     }),
     rules: [...rules, 'AGT-01', 'AGT-02', 'AGT-24', 'API-153'],
   }),
@@ -45,7 +50,7 @@ export const operatorAgentRows = {
     method: 'GET',
     path: '/operator/v1/agents',
     group,
-    summary: 'Agents with their terms',
+    summary: 'List agents and their terms',
     access: 'operator',
     request: exact(
       request({ uid: field.describe('Only this agent', field.optional(identifier.uid())) }),
@@ -55,9 +60,9 @@ export const operatorAgentRows = {
         uid: text('User ID'),
         referralCode: text('Referral code'),
         affiliationType: wordOf(affiliationWords, 'Channel'),
-        spotRatio: text('What the agent earns of spot and margin fees'),
-        futuresRatio: text('What the agent earns of futures fees'),
-        userShare: text('What of a rebate goes on to the customer'),
+        spotRatio: text('Share of spot and margin fees that the agent earns'),
+        futuresRatio: text('Share of futures fees that the agent earns'),
+        userShare: text('Share of the rebate that the customer gets'),
         customers: wholeNumber('Direct customers'),
       }),
     ),
@@ -68,14 +73,14 @@ export const operatorAgentRows = {
     method: 'POST',
     path: '/operator/v1/fee-credits',
     group,
-    summary: 'Give a user something to pay fees with',
+    summary: 'Give a user a credit that pays fees',
     access: 'operator',
     request: exact(
       request({
         uid,
-        coin: field.describe('Coin of the fees it pays', identifier.coin()),
+        coin: field.describe('Coin of the fees that the credit pays', identifier.coin()),
         kind: field.describe(
-          'Kind, which is the column it is shown in',
+          'Kind of credit; it decides the column in which the payment appears',
           field.words(feeCreditWords),
         ),
         size: field.describe('Amount', number.decimal()),

@@ -1,4 +1,4 @@
-/** The operator plane, copy trading: who leads, and what was not copied. */
+/** The operator API for copy trading: leaders, and orders that were not copied. */
 import { FOLLOWERS_PER_LEADER_MAX } from '../messages/bounds.ts';
 import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -7,7 +7,7 @@ import * as number from './number-fields.ts';
 import { listOf, nothing, object, text, textOrNull } from './shapes.ts';
 import { futuresCategoryWords, positionSideWords, wordOf } from './wire-words.ts';
 
-/** Symbols one call names: more than there are futures on a large exchange. */
+/** Symbols in one call: more than a large exchange has futures. */
 const SYMBOLS_MAX = 500;
 
 const group = 'Operator: copy trading';
@@ -17,17 +17,17 @@ export const operatorCopyRows = {
     method: 'POST',
     path: '/operator/v1/traders',
     group,
-    summary: 'Make a user an elite trader, or change the terms of one',
+    summary: 'Make a user an elite trader, or change the terms of an elite trader',
     access: 'operator',
     request: careful(
       request({
         uid: field.describe('User ID', identifier.uid()),
         profitShare: field.describe(
-          "The leader's part of what copies earn after fees: 0.1 is 10 %",
+          'Share of the profit of copies after fees that the leader earns; 0.1 means 10 %',
           number.decimal(),
         ),
         symbols: field.describe(
-          'Futures that can be copied; all when left out',
+          'Futures symbols that can be copied; all when left out',
           field.optional(field.listOf(identifier.symbol(), SYMBOLS_MAX, 1)),
         ),
         maxFollowers: field.describe(
@@ -52,7 +52,7 @@ export const operatorCopyRows = {
         leader: field.describe('Leader', field.optional(identifier.uid())),
         limit: number.pageSize(100, 1_000),
         idLessThan: field.describe(
-          'Smallest `id` of the page before; older rows',
+          'Smallest `id` of the previous page, for older rows',
           field.optional(identifier.pageCursor()),
         ),
       }),
@@ -61,16 +61,16 @@ export const operatorCopyRows = {
       object({
         id: text('Row ID'),
         time: text('Time (ms)'),
-        uid: textOrNull('Follower; null when nobody could copy it'),
+        uid: textOrNull('Follower; null if no follower could copy it'),
         leader: text('Leader'),
-        orderId: text("The leader's order"),
+        orderId: text('Order of the leader'),
         category: wordOf(futuresCategoryWords, 'Category'),
         symbol: text('Symbol'),
         side: wordOf(positionSideWords, 'Position side'),
         size: text(
-          'What was missed; 0 when the leader had closed by then, or the leverage may no longer be',
+          'Size that was not copied; 0 if the leader has closed it or its leverage is no longer allowed',
         ),
-        reason: text('Why, in one word'),
+        reason: text('Reason, as one word'),
       }),
     ),
     rules: ['API-26', 'CPY-22', 'CPY-50', 'CPY-179', 'API-152'],

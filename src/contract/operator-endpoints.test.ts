@@ -1,5 +1,5 @@
 /**
- * The rows of the operator plane against tables written by hand, so that a change of the contract
+ * Compares the operator rows with tables that are written by hand, so that a change of the contract
  * shows.
  */
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const listed = (text: string): readonly string[] =>
   sorted(text.split(' ').filter((each) => each !== ''));
 
 describe('the operator plane', () => {
-  test('[API-26] it has these calls and no others', () => {
+  test('[API-26] the operator API has exactly these calls', () => {
     const calls = Object.values(operatorRows).map(({ method, path }) => `${method} ${path}`);
     expect(sorted(calls)).toEqual([
       'DELETE /operator/v1/faults',
@@ -88,7 +88,7 @@ describe('the operator plane', () => {
     ['setFees', 'market* rates* rates[].level* rates[].maker* rates[].taker*'],
     ['makeAgent', 'uid* affiliationType* spotRatio* futuresRatio* userShare'],
     ['grantFeeCredit', 'uid* coin* kind* size*'],
-  ])('[API-26] %s asks for its fields', (name, text) => {
+  ])('[API-26] %s has its request fields', (name, text) => {
     const found = requestLines(operatorRows[name]!).map(
       ({ path, required }) => `${path}${required ? '*' : ''}`,
     );
@@ -109,12 +109,12 @@ describe('the operator plane', () => {
       'audit',
       'ok sequence stateHash coins coins[].coin coins[].difference coins[].held coins[].owed coins[].insurance coins[].clearing violations',
     ],
-  ])('[API-26] %s answers its fields', (name, text) => {
+  ])('[API-26] %s has its answer fields', (name, text) => {
     expect(sorted(fieldLines(operatorRows[name]!.response.schema).map(({ path }) => path))).toEqual(
       listed(text),
     );
   });
-  test('[API-26] a user is shown with every part of his balances', () => {
+  test('[API-26] a user is shown with every part of its balances', () => {
     const paths = fieldLines(operatorRows.getUser!.response.schema).map(({ path }) => path);
     const wanted = ['coin', 'available', 'locked', 'margin', 'borrowed', 'interest', 'equity'].map(
       (name) => `balances[].${name}`,

@@ -1,6 +1,6 @@
 /**
- * The operator plane, rehearsal side: faults that strike public calls, and what really became of
- * the calls they struck.
+ * The operator API for faults: setting them on public calls, and the verdicts on the calls that
+ * they struck.
  */
 import { endpoint, exact, request } from './endpoint.ts';
 import { effectField, effectShape, faultName, matchFields, matchShape } from './fault-fields.ts';
@@ -27,20 +27,20 @@ export const operatorFaultRows = {
     method: 'POST',
     path: '/operator/v1/faults',
     group,
-    summary: 'Set a fault: the next calls that match it go wrong in the way it says',
+    summary: 'Set a fault, which strikes the next calls that match it',
     access: 'operator',
     request: exact(
       request({
         name: field.describe(
-          'A fault of `docs/faults.md`, which then needs no effect; any name otherwise',
+          'Name of a fault of `docs/faults.md`, which needs no `effect`; any other name with an `effect`',
           field.optional(faultName),
         ),
         match: field.describe(
-          'Which calls it strikes; all of what is said must be true',
+          'Calls that the fault strikes; all given conditions must hold',
           field.optional(field.objectOf(matchFields)),
         ),
         effect: field.describe(
-          "What it does; the named fault's when left out",
+          'Effect of the fault; that of the named fault when left out',
           field.optional(effectField),
         ),
       }),
@@ -53,16 +53,16 @@ export const operatorFaultRows = {
     method: 'GET',
     path: '/operator/v1/faults',
     group,
-    summary: 'Faults that are set, with how often each has struck',
+    summary: 'List the faults that are set, and how often each has struck',
     access: 'operator',
     request: request({}),
     response: listOf(
       object({
         id: text('Fault ID'),
         name: textOrNull('Name'),
-        match: described('Which calls it strikes', matchShape),
-        effect: described('What it does', effectShape),
-        hits: wholeNumber('Calls it has struck'),
+        match: described('Calls that the fault strikes', matchShape),
+        effect: described('Effect of the fault', effectShape),
+        hits: wholeNumber('Number of calls that the fault has struck'),
       }),
     ),
     rules: [...rules, 'FLT-04'],
@@ -72,7 +72,7 @@ export const operatorFaultRows = {
     method: 'DELETE',
     path: '/operator/v1/faults',
     group,
-    summary: 'Clear every fault; verdicts stay',
+    summary: 'Clear all faults; their verdicts stay',
     access: 'operator',
     request: request({}),
     response: nothing,
@@ -94,7 +94,7 @@ export const operatorFaultRows = {
     method: 'GET',
     path: '/operator/v1/verdicts',
     group,
-    summary: 'What really became of every intent that a fault has struck, in the order they came',
+    summary: 'List what happened to every intent that a fault has struck, oldest first',
     access: 'operator',
     request: exact(
       request({ uid: field.describe('Only of this user', field.optional(identifier.uid())) }),
@@ -102,14 +102,14 @@ export const operatorFaultRows = {
     response: listOf(
       object({
         endpoint: text('Path that was called'),
-        clientOid: text('Client order ID of the first attempt; empty when there was none'),
+        clientOid: text('Client order ID of the first attempt; empty if it had none'),
         at: text('Time of the first attempt (ms)'),
-        faults: described('Faults that struck it', listOf(text('Fault ID'))),
-        attempts: wholeNumber('How often it was sent'),
-        orders: described('Orders it became', listOf(text('Order ID'))),
+        faults: described('Faults that struck the intent', listOf(text('Fault ID'))),
+        attempts: wholeNumber('Number of attempts'),
+        orders: described('Orders that the attempts placed', listOf(text('Order ID'))),
         verdict: word(
           VERDICTS,
-          'How often it happened; `cancelledUnseen` when it was placed once and cancelled before the client saw it',
+          'How often the intent happened; `cancelledUnseen` if its one order was cancelled before the client saw it',
         ),
       }),
     ),

@@ -1,4 +1,4 @@
-/** The operator plane, fees: what each level pays. */
+/** The operator API for the fees of each level. */
 import { FEE_MARKETS } from '../messages/fees.ts';
 import { LEVELS } from '../messages/vocabulary.ts';
 import { endpoint, exact, request } from './endpoint.ts';
@@ -11,7 +11,7 @@ const rules = ['API-26', 'POS-26', 'POS-87'] as const;
 
 const feeTable = (market: string) =>
   described(
-    `Of ${market}, the first level first`,
+    `Fees of ${market}, ordered by level`,
     listOf(
       object({
         level: word(LEVELS, 'Level'),
@@ -26,21 +26,21 @@ export const operatorFeeRows = {
     method: 'POST',
     path: '/operator/v1/fees',
     group,
-    summary: 'Set what levels pay from now on; levels that are left out pay what they paid',
+    summary: 'Set the fees of levels from now on; other levels keep their fees',
     access: 'operator',
     request: exact(
       request({
         market: field.describe('Spot and margin, or futures', field.sameWords(FEE_MARKETS)),
         rates: field.describe(
-          'Each level pays no more than the one before it',
+          'Fees by level; a level pays at most what the level before it pays',
           field.listOf(
             field.objectOf({
               level: field.describe('Level', field.sameWords(LEVELS)),
               maker: field.describe(
-                'Maker fee rate: 0.0002 is 0.02 %; no more than the taker fee rate',
+                'Maker fee rate, at most the taker fee rate; 0.0002 means 0.02 %',
                 number.decimal(),
               ),
-              taker: field.describe('Taker fee rate, 0.1 at most', number.decimal()),
+              taker: field.describe('Taker fee rate, at most 0.1', number.decimal()),
             }),
             LEVELS.length,
             1,
@@ -56,7 +56,7 @@ export const operatorFeeRows = {
     method: 'GET',
     path: '/operator/v1/fees',
     group,
-    summary: 'What each level pays',
+    summary: 'List the fees of each level',
     access: 'operator',
     request: request({}),
     response: object({ spot: feeTable('spot and margin'), futures: feeTable('futures') }),

@@ -1,5 +1,5 @@
 /**
- * The operator plane, limits: thresholds of the daily number of orders, and who has reached one.
+ * The operator API for thresholds of the daily number of orders, and the accounts that reached one.
  */
 import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -15,7 +15,7 @@ import {
   word,
 } from './shapes.ts';
 
-/** More than any account places in a day at the limits there are. */
+/** More than any account can place in a day within its limits. */
 const DAILY_ORDERS_MAX = 100_000_000;
 
 const group = 'Operator: limits';
@@ -28,15 +28,16 @@ export const operatorLimitRows = {
     method: 'POST',
     path: '/operator/v1/daily-orders',
     group,
-    summary: 'Set the thresholds of the daily number of orders; one that is left out is off',
+    summary:
+      'Set the thresholds of the daily number of orders; a threshold that is left out is off',
     access: 'operator',
     request: exact(
       request({
         warn: threshold(
-          'The operator is told when a master and its sub-accounts have placed so many',
+          'Number of orders of a master and its sub-accounts at which the operator gets a warning',
         ),
         restrict: threshold(
-          'From so many on new orders are refused, those of the simulated market too; not below `warn`',
+          'Number of orders at which new orders are refused, also for the simulated market; not below `warn`',
         ),
       }),
     ),
@@ -48,19 +49,20 @@ export const operatorLimitRows = {
     method: 'GET',
     path: '/operator/v1/daily-orders',
     group,
-    summary: 'Thresholds of the daily number of orders, and who has reached one today (UTC)',
+    summary:
+      'Get the thresholds of the daily number of orders, and the accounts that have reached one today (UTC)',
     access: 'operator',
     request: request({}),
     response: object({
-      warn: sometimes(wholeNumber('Threshold of the warning; left out when it is off')),
-      restrict: sometimes(wholeNumber('Threshold of the restriction; left out when it is off')),
+      warn: sometimes(wholeNumber('Threshold of the warning; absent if it is off')),
+      restrict: sometimes(wholeNumber('Threshold of the restriction; absent if it is off')),
       reached: described(
-        'Who has reached a threshold, newest first',
+        'Accounts that have reached a threshold, newest first',
         listOf(
           object({
             uid: text('Master account'),
             threshold: word(['warn', 'restrict'], 'Which threshold'),
-            count: wholeNumber('Orders of the day at that moment'),
+            count: wholeNumber('Orders of the day at that time'),
             time: text('Time (ms)'),
           }),
         ),

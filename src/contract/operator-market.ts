@@ -1,4 +1,4 @@
-/** The operator plane, market side: prices, what is listed, the simulated market, the clock. */
+/** The operator API for the market: prices, listings, the simulated market and the clock. */
 
 import { timestampFromText } from '../kernel/time.ts';
 import { CLOCK_RATE_MAX } from '../messages/bounds.ts';
@@ -16,12 +16,12 @@ import { operatorName } from './operator-withdrawals.ts';
 import { listOf, nothing, object, text, textOrNull, truth, word } from './shapes.ts';
 import { categoryWords, instrumentStatusWords, sceneWords, wordOf } from './wire-words.ts';
 
-/** One call moves every price of a large exchange at once, and stays within the size of a body. */
+/** One call sets every price of a large exchange, and stays within the size of a body. */
 const PRICES_MAX = 500;
 
 const category = field.describe('Category', field.words(categoryWords));
 const symbol = field.describe('Symbol', identifier.symbol());
-/** A week of seconds fits the body; longer ones come as a file. */
+/** A week of seconds fits into the body. Longer recordings come as a file. */
 const CSV_LENGTH_MAX = 60_000;
 const CSV = /^[\x20-\x7e\t\r\n]+$/;
 const csvText = field.scalar({ type: 'string', maxLength: CSV_LENGTH_MAX }, (input) =>
@@ -43,7 +43,7 @@ export const operatorMarketRows = {
     method: 'POST',
     path: '/operator/v1/prices',
     group,
-    summary: 'Set index prices and pin mark prices: all of the list, or nothing',
+    summary: 'Set index prices and pin mark prices; the list is accepted or refused as a whole',
     access: 'operator',
     request: careful(
       requestOfList(
@@ -59,7 +59,7 @@ export const operatorMarketRows = {
             number.decimalOrRelease(),
           ),
           force: field.describe(
-            'Passes the guard against jumps of more than 30 %',
+            'Allows a change of more than 30 %',
             field.withDefault(field.flag(), false, false),
           ),
         },
@@ -84,7 +84,7 @@ export const operatorMarketRows = {
     method: 'GET',
     path: '/operator/v1/instruments',
     group,
-    summary: 'Instruments with their status and prices',
+    summary: 'List instruments and their status and prices',
     access: 'operator',
     request: careful(
       request({
@@ -124,7 +124,7 @@ export const operatorMarketRows = {
       category,
       symbol,
       status: field.describe(
-        '`halted` takes orders and matches none, `cancel_only` takes cancels only, `off` takes nothing',
+        '`halted` accepts orders and matches none, `cancel_only` accepts cancels only, `off` accepts nothing',
         field.words(instrumentStatusWords),
       ),
     }),
@@ -136,41 +136,41 @@ export const operatorMarketRows = {
     method: 'POST',
     path: '/operator/v1/market',
     group,
-    summary: 'Switch the simulated makers and price path, or let them play a scene in a symbol',
+    summary: 'Switch the simulated makers and price path, or play a scene in a symbol',
     access: 'operator',
     request: careful(
       request({
         state: field.describe(
-          '`off` takes the makers out of the books and keeps the prices',
+          '`off` removes the orders of the makers and keeps the prices',
           field.optional(field.onOrOff()),
         ),
         scene: field.describe(
-          'What to play; `feed` follows the prices of a file',
+          'Scene to play; `feed` follows the prices of a file',
           field.optional(field.words(sceneWords)),
         ),
         category: field.describe(
-          'Category, with a scene',
+          'Category; required with a scene',
           field.optional(field.words(categoryWords)),
         ),
         symbol: field.describe(
-          'Symbol, with a scene; a price moves for every symbol of its base coin',
+          'Symbol; required with a scene. The price moves for every symbol of its base coin',
           field.optional(identifier.symbol()),
         ),
         percent: field.describe(
-          'How far, below zero for down, from -90 to 100; as usual for the scene when left out',
+          'Price change in percent, from -90 to 100; negative is down; the default of the scene when left out',
           field.optional(number.signedDecimal()),
         ),
         durationMs: field.describe(
-          'How long; as usual for the scene when left out',
+          'Duration; the default of the scene when left out',
           field.optional(number.milliseconds()),
         ),
         delayMs: field.describe('From now', field.optional(number.milliseconds())),
         csv: field.describe(
-          'Rows of time, price and perhaps size, or of candles, for `feed`',
+          'For `feed`: rows of candles, or of time, price and optional size',
           field.optional(csvText),
         ),
         file: field.describe(
-          'The same in a file of the machine that the exchange runs on',
+          'For `feed`: the same rows in a file on the machine of the exchange',
           field.optional(field.text()),
         ),
       }),
@@ -183,7 +183,7 @@ export const operatorMarketRows = {
     method: 'GET',
     path: '/operator/v1/market',
     group,
-    summary: 'Whether the simulated market runs, and what it plays',
+    summary: 'Get whether the simulated market runs, and what it plays',
     access: 'operator',
     request: request({}),
     response: object({
@@ -191,10 +191,10 @@ export const operatorMarketRows = {
       scenes: listOf(
         object({
           id: text('Scene ID'),
-          scene: wordOf(sceneWords, 'What is played'),
+          scene: wordOf(sceneWords, 'Scene'),
           category: wordOf(categoryWords, 'Category'),
           symbol: text('Symbol'),
-          percent: text('How far, below zero for down'),
+          percent: text('Price change in percent; negative is down'),
           startTime: text('When it begins (ms)'),
           endTime: text('When it ends (ms)'),
         }),
@@ -207,19 +207,19 @@ export const operatorMarketRows = {
     method: 'GET',
     path: '/operator/v1/clock',
     group,
-    summary: 'The exchange clock beside the real one',
+    summary: 'Get the exchange clock and the real clock',
     access: 'operator',
     request: request({}),
     response: object({
       now: text('Exchange time (ms)'),
       wall: text('Real time (ms)'),
       offsetMs: text('Exchange time minus real time'),
-      frozen: truth('Whether the exchange clock stands still'),
-      rate: text('Seconds it shows for one that passes'),
+      frozen: truth('Whether the exchange clock is frozen'),
+      rate: text('Seconds of exchange time for one second of real time'),
       movingFrom: textOrNull(
-        'Where the move that is under way began (ms); null while the clock is not being moved',
+        'Start of the current move (ms); null if the clock is not being moved',
       ),
-      movingTo: textOrNull('Where that move ends (ms); `now` says how far it has come'),
+      movingTo: textOrNull('End of the current move (ms); `now` shows its progress'),
     }),
     rules: [...rules, 'OPR-09', 'OPR-43', 'CLK-01'],
   }),
@@ -229,21 +229,24 @@ export const operatorMarketRows = {
     path: '/operator/v1/clock',
     group,
     summary:
-      'Move the exchange clock forward, freeze it or let it go; answers when all that fell due on the way is done. A caller that stops waiting does not stop the move',
+      'Move the exchange clock forward, freeze it or release it. The answer comes when everything that fell due is done. A caller that stops waiting does not stop the move',
     access: 'operator',
     request: careful(
       request({
         advanceMs: field.describe(
-          'Forward by so many milliseconds, at most 3,652 days of them',
+          'Milliseconds to move forward, at most 3,652 days',
           field.optional(number.milliseconds()),
         ),
         to: field.describe(
-          'Forward to this time (ms), to `nextFunding` or to `nextDay` (midnight in UTC+8)',
+          'Time to move to: Unix time in ms, `nextFunding`, or `nextDay` (midnight in UTC+8)',
           field.optional(clockGoal),
         ),
-        frozen: field.describe('Stop the clock, or let it go on', field.optional(field.flag())),
+        frozen: field.describe(
+          '`true` freezes the clock, `false` releases it',
+          field.optional(field.flag()),
+        ),
         rate: field.describe(
-          'Seconds it shows for one that passes',
+          'Seconds of exchange time for one second of real time',
           field.optional(number.countUpTo(CLOCK_RATE_MAX)),
         ),
       }),
@@ -267,7 +270,7 @@ export const operatorMarketRows = {
     method: 'GET',
     path: '/operator/v1/coins',
     group,
-    summary: 'Coins with chains, fees, minimums, limits and collateral rates',
+    summary: 'List coins and their chains, fees, minimums, limits and collateral rates',
     access: 'operator',
     request: careful(request({ coin: field.describe('Coin', field.optional(identifier.coin())) })),
     response: listOf(object(coinListingShape)),

@@ -1,5 +1,5 @@
 /**
- * The operator plane: recorded candles and trades as the past of a market, or as the path of its
+ * The operator API for recorded candles and trades, as the past of a market or as the path of its
  * price.
  */
 import { PACKED_BYTES_MAX, RECORDED_KINDS, RECORDING_USES } from '../messages/recordings.ts';
@@ -16,41 +16,41 @@ const TABLE_NAME_MAX = 128;
 
 const times = {
   startTime: text('Time of the first row (ms)'),
-  endTime: text('When the last row is over (ms)'),
+  endTime: text('End of the last row (ms)'),
 };
 
 const useOfFile = {
   symbol: field.describe('Symbol', identifier.symbol()),
   category: field.describe(
-    'Category; each that lists the symbol when left out',
+    'Category; when left out, each category that lists the symbol',
     field.optional(field.words(categoryWords)),
   ),
   as: field.describe(
-    'What was before now, what the price follows from now on, or both; `past` when left out',
+    '`past` for the time before now, `path` for the price from now on, or both; `past` when left out',
     field.optional(field.sameWords(RECORDING_USES)),
   ),
   divide: field.describe(
-    'The time of the file that is now: past before it, path behind it',
+    'Time of the file that corresponds to now: the past is before it, the path after it',
     field.optional(number.timestamp()),
   ),
   columns: field.describe(
-    'What the columns hold, as in `time,open,high,low,close,volume`',
+    'Names of the columns, such as `time,open,high,low,close,volume`',
     field.optional(field.text()),
   ),
 };
 
 const imported = object({
-  hash: text('SHA-256 of the kept file'),
-  kind: word(RECORDED_KINDS, 'What the file holds'),
-  rows: wholeNumber('Rows that are kept'),
+  hash: text('SHA-256 of the stored file'),
+  kind: word(RECORDED_KINDS, 'Kind of rows in the file'),
+  rows: wholeNumber('Number of stored rows'),
   intervalMs: text('Length of one candle (ms)'),
   ...times,
-  divide: text('The time of the file that is now (ms)'),
-  price: text('The recorded price at that time, which is the index now'),
-  missing: wholeNumber('Candles left out between the first and the last'),
+  divide: text('Time of the file that corresponds to now (ms)'),
+  price: text('Recorded price at that time, which is the index price now'),
+  missing: wholeNumber('Number of missing candles between the first and the last'),
   longestGapMs: text('Longest time without a row (ms)'),
-  repeated: wholeNumber('Rows that repeat the row above'),
-  empty: wholeNumber('Rows without prices'),
+  repeated: wholeNumber('Number of rows that repeat the row above'),
+  empty: wholeNumber('Number of rows without prices'),
 });
 
 export const operatorRecordingRows = {
@@ -58,12 +58,12 @@ export const operatorRecordingRows = {
     method: 'POST',
     path: '/operator/v1/recordings',
     group,
-    summary: 'Import recorded candles or trades as past, as path, or as both',
+    summary: 'Import recorded candles or trades as the past, the path, or both',
     access: 'operator',
     request: careful(
       request({
         file: field.describe(
-          'CSV or JSON on the machine of the exchange, plain, .gz or .zip',
+          'File on the machine of the exchange: CSV or JSON, plain, .gz or .zip',
           field.text(),
         ),
         ...useOfFile,
@@ -77,17 +77,17 @@ export const operatorRecordingRows = {
     method: 'POST',
     path: '/operator/v1/recordings/upload',
     group,
-    summary: 'Import recorded candles or trades that the body holds',
+    summary: 'Import recorded candles or trades from the body',
     access: 'operator',
     upload: {
       bytesMax: PACKED_BYTES_MAX,
-      description: 'CSV or JSON, plain, gzip or ZIP, of any content type',
+      description: 'CSV or JSON, plain, gzip or ZIP, with any content type',
     },
     request: careful(
       request({
         ...useOfFile,
         name: field.describe(
-          'What refusals call the table; `body` when left out',
+          'Name of the table in refusals; `body` when left out',
           field.optional(field.text(TABLE_NAME_MAX)),
         ),
       }),
@@ -100,26 +100,26 @@ export const operatorRecordingRows = {
     method: 'GET',
     path: '/operator/v1/recordings',
     group,
-    summary: 'Recordings, and what they are used for now',
+    summary: 'List recordings and their current uses',
     access: 'operator',
     request: request({}),
     response: listOf(
       object({
-        hash: text('SHA-256 of the kept file'),
-        kind: word(RECORDED_KINDS, 'What the file holds'),
-        bytes: text('Length of the kept file'),
+        hash: text('SHA-256 of the stored file'),
+        kind: word(RECORDED_KINDS, 'Kind of rows in the file'),
+        bytes: text('Length of the stored file'),
         intervalMs: text('Length of one candle (ms)'),
         ...times,
         uses: described(
-          'What it is used for now',
+          'Current uses',
           listOf(
             object({
-              as: word(['past', 'path'], 'What this stretch is'),
+              as: word(['past', 'path'], 'Use of this part of the file'),
               symbol: text('Symbol'),
-              category: textOrNull('Category; null for each that lists the symbol'),
-              startTime: text('From this time of the file on (ms)'),
-              endTime: text('Until this time of the file (ms)'),
-              shiftMs: text('Exchange time less the time of the file'),
+              category: textOrNull('Category; null for every category that lists the symbol'),
+              startTime: text('Start of the part, in the time of the file (ms)'),
+              endTime: text('End of the part, in the time of the file (ms)'),
+              shiftMs: text('Exchange time minus the time of the file'),
             }),
           ),
         ),

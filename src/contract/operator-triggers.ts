@@ -1,6 +1,4 @@
-/**
- * The operator plane: triggers that have ended, and why one that fired could not place its order.
- */
+/** The operator API for ended triggers, with the reason if an order could not be placed. */
 import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -18,18 +16,18 @@ export const operatorTriggerRows = {
     method: 'GET',
     path: '/operator/v1/triggers',
     group: 'Operator',
-    summary: 'Trigger orders that have ended, newest first: how, and why an order was refused',
+    summary: 'List ended trigger orders, newest first, with the reason if an order was refused',
     access: 'operator',
     request: exact(
       request({
-        uid: field.describe("User ID; everybody's when left out", field.optional(identifier.uid())),
+        uid: field.describe('User ID; all users when left out', field.optional(identifier.uid())),
         status: field.describe(
-          'How it ended; all when left out',
+          'Final status; all when left out',
           field.optional(field.words(triggerEndWords)),
         ),
         limit: number.pageSize(100, 1_000),
         idLessThan: field.describe(
-          'Smallest `orderId` of the page before; older ones',
+          'Smallest `orderId` of the previous page, for older ones',
           field.optional(identifier.pageCursor()),
         ),
       }),
@@ -43,13 +41,13 @@ export const operatorTriggerRows = {
         symbol: text('Symbol'),
         planType: wordOf(anyTriggerKindWords, 'Kind'),
         triggerPrice: text('Trigger price'),
-        planStatus: wordOf(triggerEndWords, 'How it ended'),
-        executeOrderId: textOrNull('Order made when it fired'),
-        reason: textOrNull('Why its order was refused, or why it was cancelled'),
+        planStatus: wordOf(triggerEndWords, 'Final status'),
+        executeOrderId: textOrNull('Order that the trigger placed'),
+        reason: textOrNull('Reason of the refusal or the cancellation'),
         code: textOrNull('Error code of the refusal'),
         msg: textOrNull('Error message of the refusal'),
-        time: text('When it was placed (ms)'),
-        endTime: text('When it ended (ms)'),
+        time: text('Creation time (ms)'),
+        endTime: text('Time of the end (ms)'),
       }),
     ),
     rules: ['API-26', 'TRG-46', 'TRG-74', 'API-152'],

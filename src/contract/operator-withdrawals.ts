@@ -1,7 +1,4 @@
-/**
- * The operator plane, withdrawal side: the desk, the kill switch, what the house holds, and the
- * audit trail.
- */
+/** The operator API for withdrawals: approvals, the kill switch, reserves and the audit trail. */
 import { OPERATOR_ACTS } from '../messages/vocabulary.ts';
 import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -13,21 +10,21 @@ import { withdrawalShape } from './withdrawals.ts';
 
 const OPERATOR_LENGTH_MAX = 64;
 const HASH_LENGTH_MAX = 128;
-/** Broadcasts that one fault can be planned for. */
+/** Largest number of broadcasts that a fault applies to. */
 const FAULTS_MAX = 1_000;
 
 const group = 'Operator: withdrawals';
 const rules = ['API-26'] as const;
 
-/** Who acts: all hold one token, so each says his name. */
+/** The operator of a call. All operators share one token, so each sends its name. */
 export const operatorName = field.describe(
-  'Who acts, for the audit trail; a second approval needs another name',
+  'Operator that acts, for the audit trail; a second approval needs another name',
   field.withDefault(field.text(OPERATOR_LENGTH_MAX), 'operator', 'operator'),
 );
 const orderId = field.describe('Order ID', identifier.id());
 const coin = field.describe('Coin', identifier.coin());
 
-/** Ways in which the simulated chain can misbehave. */
+/** The faults of the simulated chain. */
 export const CHAIN_FAULTS = [
   'refuse',
   'fail',
@@ -40,7 +37,7 @@ const decision = { orderId, operator: operatorName };
 const decided = object({
   orderId: text('Order ID'),
   status: wordOf(withdrawalStatusWords, 'Status'),
-  waitingFor: textOrNull('What it waits for now; null when it has ended'),
+  waitingFor: textOrNull('Current step; null if it has ended'),
 });
 
 export const operatorWithdrawalRows = {
@@ -48,19 +45,19 @@ export const operatorWithdrawalRows = {
     method: 'GET',
     path: '/operator/v1/withdrawals',
     group,
-    summary: 'Withdrawals of all users, newest first',
+    summary: 'List withdrawals of all users, newest first',
     access: 'operator',
     request: careful(
       request({
         status: field.describe(
-          'Only those of this status',
+          'Only withdrawals with this status',
           field.optional(field.words(withdrawalStatusWords)),
         ),
-        uid: field.describe('Only those of this user', field.optional(identifier.uid())),
+        uid: field.describe('Only withdrawals of this user', field.optional(identifier.uid())),
         coin: field.describe('Only this coin', field.optional(identifier.coin())),
         limit: number.pageSize(100, 1_000),
         idLessThan: field.describe(
-          'Smallest `orderId` of the page before; older ones',
+          'Smallest `orderId` of the previous page, for older ones',
           field.optional(identifier.pageCursor()),
         ),
       }),
@@ -72,10 +69,10 @@ export const operatorWithdrawalRows = {
         waitingFor: textOrNull(
           `\`${Object.keys(waitingWords).join('`, `')}\`; null when it has ended`,
         ),
-        approvals: listOf(text('Who has approved it')),
-        approvalsNeeded: wholeNumber('How many must'),
-        remark: text('What its owner remarked'),
-        failure: textOrNull('Why it failed'),
+        approvals: listOf(text('Operators that have approved it')),
+        approvalsNeeded: wholeNumber('Number of approvals that it requires'),
+        remark: text('Remark of the user'),
+        failure: textOrNull('Reason of the failure'),
       }),
     ),
     rules: [...rules, 'WDR-15', 'WDR-33', 'API-153'],
@@ -85,7 +82,7 @@ export const operatorWithdrawalRows = {
     method: 'POST',
     path: '/operator/v1/withdrawals/:orderId/approve',
     group,
-    summary: 'Let a withdrawal out; above the second limit two operators do',
+    summary: 'Approve a withdrawal; above the second limit two operators must approve it',
     access: 'operator',
     request: careful(request(decision)),
     response: decided,
@@ -96,7 +93,7 @@ export const operatorWithdrawalRows = {
     method: 'POST',
     path: '/operator/v1/withdrawals/:orderId/reject',
     group,
-    summary: 'Refuse a withdrawal that was not sent: it fails and the money returns',
+    summary: 'Reject a withdrawal that was not sent; it fails and the money returns',
     access: 'operator',
     request: careful(request(decision)),
     response: decided,
@@ -113,7 +110,7 @@ export const operatorWithdrawalRows = {
       request({
         ...decision,
         hash: field.describe(
-          'Hash on chain, if another than was reported',
+          'Hash on chain, if it differs from the reported one',
           field.optional(field.text(HASH_LENGTH_MAX)),
         ),
       }),
@@ -126,7 +123,7 @@ export const operatorWithdrawalRows = {
     method: 'POST',
     path: '/operator/v1/withdrawals/:orderId/fail',
     group,
-    summary: 'Report a withdrawal as failed on its chain: the money returns',
+    summary: 'Report a withdrawal as failed on its chain; the money returns',
     access: 'operator',
     request: careful(request(decision)),
     response: decided,
@@ -138,7 +135,7 @@ export const operatorWithdrawalRows = {
     path: '/operator/v1/withdrawals/switch',
     group,
     summary:
-      'The kill switch of a coin: off, nothing of it leaves and nothing is asked of its chains',
+      'Switch withdrawals of a coin on or off; while off, nothing is sent and its chains are not called',
     access: 'operator',
     request: exact(
       request({ coin, state: field.describe('State', field.onOrOff()), operator: operatorName }),
@@ -151,13 +148,13 @@ export const operatorWithdrawalRows = {
     method: 'GET',
     path: '/operator/v1/reserves',
     group,
-    summary: 'What the house is known to hold, and which coins are halted',
+    summary: 'Get the reserves of the exchange and the coins that are halted',
     access: 'operator',
     request: request({}),
     response: listOf(
       object({
         coin: text('Coin'),
-        reserve: textOrNull('What the house is known to hold; null while it is not watched'),
+        reserve: textOrNull('Reserve of the exchange; null if it is not tracked'),
         withdrawals: word(['on', 'off'], 'Whether the coin can be withdrawn'),
       }),
     ),
@@ -168,12 +165,12 @@ export const operatorWithdrawalRows = {
     method: 'POST',
     path: '/operator/v1/reserves',
     group,
-    summary: 'Tell what the house holds of a coin: no credit goes beyond it',
+    summary: 'Set the reserve of a coin; credits cannot exceed it',
     access: 'operator',
     request: exact(
       request({
         coin,
-        amount: field.describe('Amount; `null`: it is no longer watched', number.decimalOrNull()),
+        amount: field.describe('Amount; `null` stops tracking the reserve', number.decimalOrNull()),
         operator: operatorName,
       }),
     ),
@@ -185,7 +182,7 @@ export const operatorWithdrawalRows = {
     method: 'GET',
     path: '/operator/v1/acts',
     group,
-    summary: 'The audit trail: who did what and when, newest first',
+    summary: 'List the audit trail, newest first',
     access: 'operator',
     request: exact(
       request({
@@ -200,7 +197,7 @@ export const operatorWithdrawalRows = {
         coin: field.describe('Only this coin', field.optional(identifier.coin())),
         limit: number.pageSize(100, 1_000),
         idLessThan: field.describe(
-          'Smallest `id` of the page before; older acts',
+          'Smallest `id` of the previous page, for older acts',
           field.optional(identifier.pageCursor()),
         ),
       }),
@@ -211,10 +208,10 @@ export const operatorWithdrawalRows = {
         time: text('Time (ms)'),
         operator: text('Who'),
         act: word(OPERATOR_ACTS, 'What'),
-        orderId: textOrNull('On which order'),
-        uid: textOrNull('On whose account'),
-        coin: textOrNull('In which coin'),
-        detail: textOrNull('How much, or under which hash'),
+        orderId: textOrNull('Order that the act concerns'),
+        uid: textOrNull('User that the act concerns'),
+        coin: textOrNull('Coin that the act concerns'),
+        detail: textOrNull('Amount or hash'),
         sequence: wholeNumber('Sequence of the command'),
       }),
     ),
@@ -230,11 +227,11 @@ export const operatorWithdrawalRows = {
     request: exact(
       request({
         fault: field.describe(
-          '`refuse` it, let it `fail` on chain, `lose_request` or `lose_reply`, `repeat_reply`',
+          '`refuse` the broadcast, let it `fail` on chain, `lose_request`, `lose_reply` or `repeat_reply`',
           field.sameWords(CHAIN_FAULTS),
         ),
         count: field.describe(
-          'How many broadcasts',
+          'Number of broadcasts',
           field.withDefault(number.countUpTo(FAULTS_MAX), 1, '1'),
         ),
       }),

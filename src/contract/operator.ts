@@ -1,4 +1,7 @@
-/** The operator plane, people side: a second listener with a token, speaking ordinary JSON. */
+/**
+ * The operator API for users, keys and money. It has its own listener and token and uses plain
+ * JSON.
+ */
 
 import { ADDRESSES_PER_KEY_MAX, EMAIL_LENGTH_MAX } from '../messages/bounds.ts';
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../messages/vocabulary.ts';
@@ -17,7 +20,7 @@ import {
   wordOf,
 } from './wire-words.ts';
 
-/** As many as one key can have; there are no more kinds. */
+/** A key can have every permission; there are no more kinds. */
 const PERMISSIONS_MAX = 32;
 const NAME_LENGTH_MAX = 64;
 const PHONE_LENGTH_MAX = 32;
@@ -25,7 +28,7 @@ const TOKEN_LENGTH_MAX = 128;
 const PUBLIC_KEY_LENGTH_MAX = 8_192;
 
 const PUBLIC_KEY = /^[\x20-\x7e\r\n]+$/;
-/** A PEM text; it is the only text with line breaks. */
+/** A PEM text, the only text with line breaks. */
 const publicKey = field.scalar({ type: 'string', maxLength: PUBLIC_KEY_LENGTH_MAX }, (input) =>
   input.length <= PUBLIC_KEY_LENGTH_MAX && PUBLIC_KEY.test(input) ? input : undefined,
 );
@@ -38,18 +41,18 @@ export const operatorRows = {
     method: 'GET',
     path: '/operator/v1/health',
     group,
-    summary: 'Health: is it serving, and how far has it come',
+    summary: 'Get the health of the exchange and its latest sequence',
     access: 'anybody',
     request: request({}),
     response: object({
       status: word(['serving', 'starting', 'stopping', 'halted'], 'Whether requests are served'),
       sequence: wholeNumber('Sequence of the last command executed'),
       durable: wholeNumber(
-        'Sequence of the last command that was synced to the journal then; at most `sequence`',
+        'Sequence of the last command that was synced to the journal at that time; at most `sequence`',
       ),
       stateHash: text('Hash of the exchange state at `stateHashSequence`'),
       stateHashSequence: wholeNumber(
-        'Sequence that `stateHash` belongs to: at most `sequence`, less while a large state is changing',
+        'Sequence of `stateHash`: at most `sequence`, and smaller while a large state changes',
       ),
       uptimeMs: wholeNumber('Milliseconds since the start'),
     }),
@@ -65,16 +68,13 @@ export const operatorRows = {
     request: careful(
       request({
         name: field.describe('Name', field.optional(field.text(NAME_LENGTH_MAX))),
-        email: field.describe(
-          'E-mail; one user each',
-          field.optional(field.text(EMAIL_LENGTH_MAX)),
-        ),
+        email: field.describe('E-mail; unique', field.optional(field.text(EMAIL_LENGTH_MAX))),
         areaCode: field.describe(
           'Area code of the mobile number',
           field.optional(field.text(PHONE_LENGTH_MAX)),
         ),
         mobile: field.describe(
-          'Mobile number; one user each',
+          'Mobile number; unique',
           field.optional(field.text(PHONE_LENGTH_MAX)),
         ),
         level: field.describe(
@@ -82,7 +82,7 @@ export const operatorRows = {
           field.withDefault(field.words(levelWords), 'VIP0', 'VIP0'),
         ),
         referralCode: field.describe(
-          'Referral code of the agent who brought the user',
+          'Referral code of the agent that referred the user',
           field.optional(field.text(NAME_LENGTH_MAX)),
         ),
         holdMode: field.describe(
@@ -103,7 +103,7 @@ export const operatorRows = {
     method: 'GET',
     path: '/operator/v1/users',
     group,
-    summary: 'Users, newest first',
+    summary: 'List users, newest first',
     access: 'operator',
     request: careful(
       request({
@@ -113,7 +113,7 @@ export const operatorRows = {
         ),
         limit: number.pageSize(100, 1_000),
         uidLessThan: field.describe(
-          'Smallest `uid` of the page before; older users',
+          'Smallest `uid` of the previous page, for older users',
           field.optional(identifier.uid()),
         ),
       }),
@@ -133,7 +133,7 @@ export const operatorRows = {
     method: 'GET',
     path: '/operator/v1/users/:uid',
     group,
-    summary: 'Profile, settings and balances of a user',
+    summary: 'Get the profile, settings and balances of a user',
     access: 'operator',
     request: request({ uid: field.describe('User ID', identifier.uid()) }),
     response: object({
@@ -149,13 +149,13 @@ export const operatorRows = {
       balances: listOf(
         object({
           coin: text('Coin'),
-          available: text('Free to use'),
+          available: text('Available'),
           locked: text('Held for orders and withdrawals'),
-          margin: text('Inside isolated positions'),
+          margin: text('Margin of isolated positions'),
           borrowed: text('Borrowed'),
           interest: text('Interest owed'),
           equity: text(
-            'available + locked + margin − borrowed − interest + unrealised profit settled in the coin',
+            'available + locked + margin − borrowed − interest + unrealised profit in the coin',
           ),
         }),
       ),
@@ -167,8 +167,7 @@ export const operatorRows = {
     method: 'POST',
     path: '/operator/v1/users/:uid/settings',
     group,
-    summary:
-      'Set self-trade prevention of a user: orders and triggers placed from now on take it where they say none',
+    summary: 'Set the self-trade prevention of a user, the default of its new orders and triggers',
     access: 'operator',
     request: exact(
       request({
@@ -184,13 +183,13 @@ export const operatorRows = {
     method: 'POST',
     path: '/operator/v1/keys',
     group,
-    summary: 'Create an API key; its secrets are shown this once',
+    summary: 'Create an API key; its secrets are shown only once',
     access: 'operator',
     request: careful(
       request({
         uid: field.describe('User ID', identifier.uid()),
         permissions: field.describe(
-          'What the key may do; everything when left out',
+          'Permissions of the key; all when left out',
           field.optional(field.listOf(field.words(permissionWords), PERMISSIONS_MAX)),
         ),
         ips: field.describe(
@@ -226,7 +225,7 @@ export const operatorRows = {
     method: 'POST',
     path: '/operator/v1/deposits',
     group,
-    summary: 'Credit a user from the outside world',
+    summary: 'Credit a deposit to a user',
     access: 'operator',
     request: careful(
       request({
@@ -234,7 +233,7 @@ export const operatorRows = {
         coin: field.describe('Coin', identifier.coin()),
         size: field.describe('Amount', number.decimal()),
         clientOid: field.describe(
-          'The same one credits once',
+          'Client order ID; the same one credits once',
           field.optional(identifier.clientOid()),
         ),
         operator: operatorName,
@@ -248,18 +247,18 @@ export const operatorRows = {
     method: 'GET',
     path: '/operator/v1/ledger',
     group,
-    summary: 'Ledger lines, newest first: they add up to the balances',
+    summary: 'List ledger lines, newest first; they add up to the balances',
     access: 'operator',
     request: careful(
       request({
         uid: field.describe(
-          'User ID; lines of every user and of the house when left out',
+          'User ID; lines of all users and of the exchange when left out',
           field.optional(identifier.uid()),
         ),
         coin: field.describe('Coin', field.optional(identifier.coin())),
         limit: number.pageSize(100, 1_000),
         idLessThan: field.describe(
-          'Smallest `id` of the page before; older lines',
+          'Smallest `id` of the previous page, for older lines',
           field.optional(identifier.pageCursor()),
         ),
       }),
@@ -268,12 +267,12 @@ export const operatorRows = {
       object({
         id: text('Line ID'),
         time: text('Time (ms)'),
-        uid: textOrNull('User ID; null for an account of the house'),
+        uid: textOrNull('User ID; null for an account of the exchange'),
         coin: text('Coin'),
         account: word([...USER_ACCOUNTS, ...HOUSE_ACCOUNTS], 'Account'),
-        amount: text('What the line adds, negative when it takes away'),
-        balance: text('What the account holds afterwards'),
-        reason: text('Why it was posted'),
+        amount: text('Amount that the line adds; negative if it subtracts'),
+        balance: text('Balance of the account afterwards'),
+        reason: text('Reason of the posting'),
         sequence: wholeNumber('Sequence of the command that caused it'),
       }),
     ),
@@ -284,28 +283,26 @@ export const operatorRows = {
     method: 'GET',
     path: '/operator/v1/audit',
     group,
-    summary: 'Recompute every invariant now',
+    summary: 'Check every invariant now',
     access: 'operator',
     request: request({}),
     response: object({
-      ok: truth('Whether everything holds'),
-      sequence: wholeNumber('Sequence it was computed at'),
+      ok: truth('Whether every invariant holds'),
+      sequence: wholeNumber('Sequence at which the check ran'),
       stateHash: text('Hash of the exchange state at that sequence'),
       coins: listOf(
         object({
           coin: text('Coin'),
-          difference: text('Sum over all accounts; 0 when nothing was lost or made'),
+          difference: text('Sum over all accounts; 0 unless money was lost or created'),
           held: text(
-            'What the house holds: its reserve where one is told, otherwise all that came in and has not gone out',
+            'Holdings of the exchange: its reserve if one is set, otherwise deposits minus withdrawals',
           ),
-          owed: text('What users own, beyond what they have borrowed'),
-          insurance: text('What the insurance fund has'),
-          clearing: text(
-            'What clearing has taken and not yet paid; below zero when it has paid more',
-          ),
+          owed: text('Balances of users minus their loans'),
+          insurance: text('Balance of the insurance fund'),
+          clearing: text('Balance of clearing: amounts taken minus amounts paid'),
         }),
       ),
-      violations: listOf(text('What does not hold')),
+      violations: listOf(text('Invariants that do not hold')),
     }),
     rules: [...rules, 'OPR-12', 'CLK-18', 'WDR-40', 'POS-20'],
   }),
@@ -317,7 +314,7 @@ export const operatorRows = {
     summary: 'Write a snapshot now',
     access: 'operator',
     request: request({}),
-    response: object({ sequence: wholeNumber('Sequence the snapshot stands at') }),
+    response: object({ sequence: wholeNumber('Sequence of the snapshot') }),
     rules: [...rules, 'OPR-12'],
   }),
 
@@ -325,7 +322,7 @@ export const operatorRows = {
     method: 'POST',
     path: '/operator/v1/reset',
     group,
-    summary: 'Start over: the same world, keys and token, and nothing else of what was',
+    summary: 'Reset the exchange to its first world; keys and the operator token stay',
     access: 'operator',
     request: request({}),
     response: nothing,

@@ -1,4 +1,4 @@
-/** Modifying orders that are open: in their place (v3), or by a new order that takes it (v2). */
+/** Modifying open orders: in place (v3), or by a replacement order (v2). */
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -16,7 +16,7 @@ import {
 import { categoryWords, futuresCategoryWords } from './wire-words.ts';
 
 const decimal = (about: string) => field.describe(about, field.optional(number.decimal()));
-const refused = field.describe('Not offered here: refused', field.notOffered());
+const refused = field.describe('Not offered here: a value is refused', field.notOffered());
 const newClientOid = (about: string) =>
   field.describe(about, field.optional(identifier.longClientOid()));
 const symbol = field.describe('Trading pair', identifier.symbol());
@@ -24,17 +24,14 @@ const symbol = field.describe('Trading pair', identifier.symbol());
 const CHANGES_PER_BATCH_MAX = 20;
 const SPOT_CHANGES_PER_BATCH_MAX = 50;
 
-/** What v3 says of a modification. */
+/** The fields of a modification in v3. */
 const unifiedFields = {
-  category: field.describe(
-    'Only an order of this category',
-    field.optional(field.words(categoryWords)),
-  ),
-  symbol: field.describe('Only an order of this symbol', field.optional(identifier.symbol())),
-  qty: decimal('All of it, base coin, what is filled included; as it was when left out'),
-  price: decimal('As it was when left out; one of both is required'),
+  category: field.describe('Category of the order', field.optional(field.words(categoryWords))),
+  symbol: field.describe('Symbol of the order', field.optional(identifier.symbol())),
+  qty: decimal('Total size, base coin, filled part included; unchanged when left out'),
+  price: decimal('Unchanged when left out; `qty` or `price` is required'),
   autoCancel: field.describe(
-    'Cancel an order that cannot be modified so',
+    'Cancels the order if this modification is not possible',
     field.withDefault(field.yesOrNo(), false, 'no'),
   ),
   takeProfit: refused,
@@ -42,7 +39,7 @@ const unifiedFields = {
   newTriggerType: refused,
 };
 
-/** What v2 says of a spot order that takes the place of another. */
+/** The fields of a replacement of a spot order in v2. */
 const spotFields = {
   symbol,
   price: field.describe('Limit price of the new order', number.decimal()),
@@ -61,14 +58,14 @@ export const orderChangeRows = {
     method: 'POST',
     path: '/api/v3/trade/modify-order',
     group: 'Unified orders',
-    summary: 'Modify an open limit order, or a trigger order that waits; it keeps its ID',
+    summary: 'Modify an open limit order or a pending trigger order; it keeps its ID',
     access: 'uta_trade.write',
     limit: perSecond(10),
     request: request({
       ...orderNameFields,
       ...unifiedFields,
       triggerPrice: decimal(
-        'Of a trigger order: the price that it waits for; without it the order is one in the book',
+        'Trigger price, for a trigger order; without it the call modifies an order in the book',
       ),
     }),
     example: { clientOid: 'my-order-2', price: '58100' },
@@ -80,7 +77,7 @@ export const orderChangeRows = {
     method: 'POST',
     path: '/api/v3/trade/batch-modify-order',
     group: 'Unified orders',
-    summary: 'Modify up to 20 open limit orders; each answers for itself',
+    summary: 'Modify up to 20 open limit orders; each has its own result',
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: requestOfItems(
@@ -96,28 +93,24 @@ export const orderChangeRows = {
     method: 'POST',
     path: '/api/v2/mix/order/modify-order',
     group: 'Futures orders',
-    summary:
-      'Modify an open limit order: a new one takes its place; or the take-profit and stop-loss that it brings',
+    summary: 'Modify an open limit order by replacing it, or change its take-profit and stop-loss',
     access: 'futures.write',
     limit: perSecond(10),
     request: request({
       ...orderNameFields,
       symbol,
       productType: field.describe('Product type', field.words(futuresCategoryWords)),
-      marginCoin: field.describe(
-        'Only an order of this margin coin',
-        field.optional(identifier.coin()),
-      ),
+      marginCoin: field.describe('Margin coin of the order', field.optional(identifier.coin())),
       newClientOid: newClientOid(
         'Client order ID of the new order; required with a new size and price',
       ),
-      newSize: decimal('Amount, base coin; together with newPrice'),
-      newPrice: decimal('Limit price; together with newSize'),
+      newSize: decimal('Amount, base coin; requires `newPrice`'),
+      newPrice: decimal('Limit price; requires `newSize`'),
       newPresetStopSurplusPrice: decimal(
-        'Take-profit, by last price; 0, or left out beside a stop-loss, takes it away',
+        'Take-profit price, compared with the last price; removed if 0, or if only a stop-loss is given',
       ),
       newPresetStopLossPrice: decimal(
-        'Stop-loss, by last price; 0, or left out beside a take-profit, takes it away',
+        'Stop-loss price, compared with the last price; removed if 0, or if only a take-profit is given',
       ),
     }),
     example: {
@@ -136,7 +129,7 @@ export const orderChangeRows = {
     method: 'POST',
     path: '/api/v2/spot/trade/cancel-replace-order',
     group: 'Spot orders',
-    summary: 'Cancel an open limit order and place another in its stead: both, or neither',
+    summary: 'Replace an open limit order: cancel it and place another, or do neither',
     access: 'uta_trade.write',
     limit: perSecond(10),
     request: request({ ...orderNameFields, ...spotFields, ...receiveWindowFields }),
@@ -149,7 +142,7 @@ export const orderChangeRows = {
     },
     response: object({
       ...namedOrder,
-      success: word(['success'], 'That it was done'),
+      success: word(['success'], 'Always success'),
       msg: textOrNull('Nothing'),
     }),
     rules: ['ORD-90', 'ORD-96', 'ORD-97', 'ORD-188'],
@@ -159,8 +152,7 @@ export const orderChangeRows = {
     method: 'POST',
     path: '/api/v2/spot/trade/batch-cancel-replace-order',
     group: 'Spot orders',
-    summary:
-      'Cancel up to 50 open limit orders and place others in their stead; each answers for itself',
+    summary: 'Replace up to 50 open limit orders; each has its own result',
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: request({
@@ -182,10 +174,10 @@ export const orderChangeRows = {
     },
     response: listOf(
       object({
-        orderId: text('Of the new order; of the old one, as it was said, when it was refused'),
+        orderId: text('ID of the new order; the given ID of the old order if it was refused'),
         clientOid: text('The same'),
-        success: word(['success', 'failure'], 'Whether it was done'),
-        msg: textOrNull('Why it was not'),
+        success: word(['success', 'failure'], 'Result'),
+        msg: textOrNull('Reason of the failure'),
       }),
     ),
     rules: ['ORD-90', 'ORD-104', 'ORD-203'],

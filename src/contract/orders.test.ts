@@ -1,6 +1,6 @@
 /**
- * The batch: which bodies are refused whole, and which orders are refused for themselves. Beside
- * it, the list of prices.
+ * The batch: bodies that are refused as a whole, and orders that are refused alone. Also the list
+ * of prices.
  */
 import { expect, test } from 'vitest';
 import type { RejectionReason } from '../messages/rejections.ts';
@@ -22,7 +22,7 @@ const { request: batch } = publicEndpoints.placeBatch;
 const refused = (raw: Raw, reason: RejectionReason): void =>
   expect(batch.decode(raw)).toMatchObject({ ok: false, refusal: { reason } });
 
-test('[API-12] one to twenty orders are a batch', () => {
+test('[API-12] a batch has one to twenty orders', () => {
   expect(batch.decode([order()])).toMatchObject({ ok: true });
   expect(batch.decode(Array.from({ length: 20 }, () => order()))).toMatchObject({ ok: true });
   refused(
@@ -31,7 +31,7 @@ test('[API-12] one to twenty orders are a batch', () => {
   );
   refused([], 'fieldMissing');
 });
-test('[API-12] what is no list of objects is no batch', () => {
+test('[API-12] a body that is not a list of objects is no batch', () => {
   refused(order(), 'malformedRequest');
   refused('[]', 'malformedRequest');
   refused(undefined, 'malformedRequest');
@@ -39,12 +39,12 @@ test('[API-12] what is no list of objects is no batch', () => {
   expect(batch.decode([order(), order(), 'x'])).toMatchObject({ refusal: { field: 'body[2]' } });
   refused([order(), null], 'fieldInvalid');
 });
-test('[API-12] orders of one batch share a category, however it is spelled', () => {
+test('[API-12] all orders of a batch have the same category, in any spelling', () => {
   expect(batch.decode([order(), order({ category: 'spot' })])).toMatchObject({ ok: true });
   refused([order(), order({ category: 'MARGIN' })], 'categoriesMixed');
   refused([order({ qty: 'x' }), order({ category: 'MARGIN' })], 'categoriesMixed');
 });
-test('[API-13] a malformed order is refused for itself and keeps its clientOid', () => {
+test('[API-13] a malformed order is refused alone and keeps its clientOid', () => {
   const decoded = batch.decode([
     order({ clientOid: 'good' }),
     order({ clientOid: 'bad', qty: '-1' }),
@@ -70,7 +70,7 @@ test('[API-13] a malformed order is refused for itself and keeps its clientOid',
     ],
   });
 });
-test('[API-13] a clientOid of 256 characters is kept, a longer one or one that cannot be shown is not', () => {
+test('[API-13] a refused order keeps a clientOid of 256 characters; a longer or unprintable one is dropped', () => {
   const input = ['x'.repeat(256), 'x'.repeat(257), 'a\u0007b'];
   const decoded = batch.decode(input.map((clientOid) => order({ clientOid })));
   expect(
@@ -82,7 +82,7 @@ test('[API-13] a clientOid of 256 characters is kept, a longer one or one that c
   ]);
 });
 
-test('[API-14] prices are taken whole or not at all', () => {
+test('[API-14] prices are accepted as a whole or not at all', () => {
   const { request: prices } = operatorEndpoints.setPrices;
   const good = item({ category: 'USDT-FUTURES', symbol: 'btcusdt', index: '60000', mark: null });
   const value = {

@@ -61,25 +61,28 @@ export const orderFields = {
   ),
   stpMode,
   reduceOnly: field.describe(
-    'Futures in one-way mode: only close',
+    'Reduce-only; futures in one-way mode',
     field.withDefault(field.yesOrNo(), false, 'no'),
   ),
 };
 
-/** The table of a batch does not list it, and clients send it there all the same (ORD-74). */
+/** The specification does not list it for a batch, but clients send it there (ORD-74). */
 export const marginModeField = {
   marginMode: field.describe(
-    "Futures: must be the symbol's mode, or switches it while the symbol is flat. MARGIN: `crossed`",
+    "Futures: the symbol's mode; another mode switches the symbol if it is flat. `MARGIN`: `crossed`",
     field.optional(field.words(marginModeWords)),
   ),
 };
 
 /**
- * An order that waits for a price is none of a batch; clients send these there too, and would find
- * their order in the book at once.
+ * A batch takes no trigger orders. Clients send them here as well, and an order without its trigger
+ * would go to the book at once.
  */
-const notInBatch = field.describe('Not offered here: refused; see place-order', field.notOffered());
-/** What no order of a batch may ask for (ORD-158). */
+const notInBatch = field.describe(
+  'Not offered here, a value is refused; use place-order',
+  field.notOffered(),
+);
+/** Features that no order of a batch can use (ORD-158). */
 const refusedFields = {
   triggerPrice: notInBatch,
   stopPrice: notInBatch,
@@ -92,7 +95,7 @@ const refusedFields = {
 
 type OrderInput = FieldValues<typeof orderFields & typeof marginModeField>;
 
-/** The category of an item, which may be readable where the item is not. */
+/** The category of an item. It may be readable even if the item is not. */
 function categoryOf(input: Decoded<OrderInput>, item: Raw): Category | undefined {
   if (input.ok) return input.value.category;
   const decoded = orderFields.category.decode(
@@ -103,8 +106,8 @@ function categoryOf(input: Decoded<OrderInput>, item: Raw): Category | undefined
 }
 
 /**
- * Orders of different categories refuse the call; an order whose category cannot be read answers
- * for itself.
+ * Orders of different categories refuse the call. An order without a readable category is refused
+ * alone.
  */
 function batchRequest(): RequestShape<
   readonly ListedItem<OrderInput>[],
@@ -172,7 +175,7 @@ export const orderShape = object({
   cumExecQty: text('Filled quantity, base coin'),
   cumExecValue: text('Filled value, quote coin'),
   avgPrice: text('Average fill price'),
-  timeInForce: wordOf(timeInForceWords, 'How long it stands'),
+  timeInForce: wordOf(timeInForceWords, 'Time in force'),
   orderStatus: wordOf(orderStatusWords, 'Status'),
   posSide: wordOrNoneOf(
     positionSideWords,
@@ -184,12 +187,15 @@ export const orderShape = object({
     'Open or close, in one-way mode too; empty for spot and margin',
   ),
   stpMode: wordOf(selfTradeModeWords, 'Self-trade prevention'),
-  reduceOnly: word(['YES', 'NO'], 'Whether it only closes'),
+  reduceOnly: word(['YES', 'NO'], 'Reduce-only'),
   feeDetail: listOf(
     object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') }),
   ),
-  cancelReason: word(CANCEL_REASON_WORDS, 'Why it was cancelled; empty when it was not'),
-  execType: word(['normal', 'offset', 'reduce', 'liquidation', 'delivery'], 'What made the order'),
+  cancelReason: word(
+    CANCEL_REASON_WORDS,
+    'Reason of the cancellation; empty if it was not cancelled',
+  ),
+  execType: word(['normal', 'offset', 'reduce', 'liquidation', 'delivery'], 'Origin of the order'),
   createdTime: text('Creation time (ms)'),
   updatedTime: text('Time of the last change (ms)'),
 });
@@ -199,7 +205,7 @@ export const orderRows = {
     method: 'POST',
     path: '/api/v3/trade/place-batch',
     group,
-    summary: 'Place up to 20 orders of one category; each answers for itself',
+    summary: 'Place up to 20 orders of one category; each has its own result',
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: batchRequest(),
@@ -236,7 +242,7 @@ export const orderRows = {
     limit: perSecond(20),
     request: request({
       orderId: field.describe(
-        'Order ID; decides when both ids are given. One of the two is needed',
+        'Order ID; takes precedence over `clientOid`. One of the two is required',
         field.optional(identifier.id()),
       ),
       clientOid: field.describe('Client order ID', field.optional(identifier.longClientOid())),

@@ -1,4 +1,4 @@
-/** Futures positions that have closed, as v2 and as v3 show them. */
+/** Closed futures positions, in v2 and v3. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -39,7 +39,7 @@ export const positionHistoryRows = {
       ),
       symbol,
       idLessThan: field.describe(
-        '`endId` of the page before; older rows',
+        '`endId` of the previous page, for older rows',
         field.optional(identifier.pageCursor()),
       ),
       ...windowFields('90 days'),
@@ -62,11 +62,11 @@ export const positionHistoryRows = {
           closeFee: text('Closing fees; negative when paid'),
           ctime: text('Creation time (ms)'),
           utime: text('Closing time (ms)'),
-          cTime: text('As `ctime`, for clients that know it by this name'),
-          uTime: text('As `utime`, for clients that know it by this name'),
+          cTime: text('The same as `ctime`, under its other name'),
+          uTime: text('The same as `utime`, under its other name'),
         }),
       ),
-      endId: text('Pass back as `idLessThan`; empty when the page is'),
+      endId: text('Pass back as `idLessThan`; empty if the page is empty'),
     }),
     rules,
   }),
@@ -82,7 +82,7 @@ export const positionHistoryRows = {
       category: field.describe('Category', field.words(futuresCategoryWords)),
       symbol,
       cursor: field.describe(
-        '`cursor` of the page before; older rows',
+        '`cursor` of the previous page, for older rows',
         field.optional(identifier.pageCursor()),
       ),
       ...windowFields('30 days'),
@@ -108,7 +108,7 @@ export const positionHistoryRows = {
           updatedTime: text('Closing time (ms)'),
         }),
       ),
-      cursor: text('Pass back for the page just older; empty when the page is'),
+      cursor: text('Pass back for the next page of older rows; empty if the page is empty'),
     }),
     rules,
   }),

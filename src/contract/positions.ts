@@ -1,4 +1,4 @@
-/** Open futures positions, as v2 and as v3 show them. */
+/** Open futures positions, in v2 and v3. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -18,9 +18,7 @@ const position = {
   symbol: text('Trading pair'),
   marginCoin: text('Margin coin'),
   holdSide: wordOf(positionSideWords, 'Side'),
-  openDelegateSize: text(
-    'Size still to be filled of open orders that increase the position, base coin',
-  ),
+  openDelegateSize: text('Unfilled size of open orders that increase the position, base coin'),
   marginSize: text('Margin, margin coin'),
   available: text('Size that can be closed, base coin'),
   locked: text('Size held by closing orders, base coin'),
@@ -34,7 +32,7 @@ const position = {
   liquidationPrice: text('Estimated liquidation price; 0 or less when there is none'),
   keepMarginRate: text('Maintenance margin rate of the tier'),
   markPrice: text('Mark price'),
-  marginRatio: text('Maintenance margin / equity behind the position; 0.1 means 10 %'),
+  marginRatio: text('Maintenance margin / equity of the position; 0.1 means 10 %'),
   breakEvenPrice: text('Break-even price'),
   totalFee: text('Funding since the position was opened; empty when there was none'),
   deductedFee: text('Transaction fees since the position was opened'),
@@ -81,7 +79,7 @@ const getSinglePosition = endpoint({
   response: listOf(
     object({
       ...position,
-      autoMargin: word(['off'], 'Whether margin is added by itself: no call switches that on'),
+      autoMargin: word(['off'], 'Automatic margin: always off'),
     }),
   ),
   rules: ['API-20', 'POS-02', 'POS-05', 'POS-06'],
@@ -100,7 +98,10 @@ const getCurrentPositions = endpoint({
       'All positions of the category when left out',
       field.optional(identifier.symbol()),
     ),
-    posSide: field.describe('Only this side', field.optional(field.words(positionSideWords))),
+    posSide: field.describe(
+      'Limits the list to this side',
+      field.optional(field.words(positionSideWords)),
+    ),
   }),
   response: object({
     list: listOf(

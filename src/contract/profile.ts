@@ -1,4 +1,4 @@
-/** Who the caller is, and what trading costs him. */
+/** The profile of the caller, and its fee rates. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -11,12 +11,12 @@ const rules = ['API-53'] as const;
 const symbol = field.describe('Symbol', identifier.symbol());
 const feeRates = { makerFeeRate: text('Maker fee rate'), takerFeeRate: text('Taker fee rate') };
 
-const holder = {
+const profileFields = {
   userId: text('User ID'),
-  inviterId: text('Who invited the user; empty when nobody did'),
+  inviterId: text('User that invited this user; empty if there is none'),
   parentId: text('Master account; empty for a master'),
   channelCode: text('Referral code the user registered with; empty without one'),
-  channel: text('Where the user came from'),
+  channel: text('Channel through which the user registered'),
   ips: text('Addresses the key may be used from; empty for all'),
   regisTime: text('Registration time (ms)'),
 };
@@ -26,13 +26,13 @@ export const profileRows = {
     method: 'GET',
     path: '/api/v3/account/info',
     group,
-    summary: 'Get who the key belongs to and what it may do',
+    summary: 'Get the user and the permissions of the key',
     access: 'uta_mgt.read',
     limit: perSecond(10),
     request: request({}),
     response: object({
-      ...holder,
-      permType: word(['read-only', 'read-and-write'], 'Whether the key may write'),
+      ...profileFields,
+      permType: word(['read-only', 'read-and-write'], 'Read-write or read-only'),
       permissions: listOf(text('Permission')),
     }),
     rules,
@@ -42,13 +42,13 @@ export const profileRows = {
     method: 'GET',
     path: '/api/v2/spot/account/info',
     group: 'Spot orders',
-    summary: 'Get who the key belongs to and what it may do (v2)',
+    summary: 'Get the user and the permissions of the key (v2)',
     access: 'uta_mgt.read',
     limit: perSecond(1),
     request: request({}),
     response: object({
-      ...holder,
-      authorities: listOf(word(['trade', 'readonly'], 'Whether the key may write')),
+      ...profileFields,
+      authorities: listOf(word(['trade', 'readonly'], 'Read-write or read-only')),
       traderType: word(['trader', 'not_trader'], 'Whether the user is an elite trader'),
     }),
     rules,

@@ -1,6 +1,6 @@
 /**
- * Values as they arrived, before any field has looked at them: numbers keep their source text,
- * objects their keys in order.
+ * Request values before any field has read them. Numbers keep their source text, and objects keep
+ * the order of their keys.
  */
 import { type Layout, NOWHERE } from './layout.ts';
 
@@ -19,7 +19,7 @@ export interface RawObject extends Iterable<readonly [string, Raw]> {
 }
 export type Raw = string | JsonNumber | boolean | null | undefined | readonly Raw[] | RawObject;
 
-/** An object whose names are those of many others: its values stand by themselves. */
+/** An object that shares its names with many others; it holds only its values. */
 export class LaidOutObject implements RawObject {
   readonly layout: Layout;
   readonly values: readonly Raw[];
@@ -54,6 +54,6 @@ export class LaidOutObject implements RawObject {
 export const isRawObject = (raw: Raw): raw is RawObject =>
   raw instanceof LaidOutObject || raw instanceof Map;
 
-/** Absent, `null` and the empty text mean the same. */
+/** Absent, `null` and an empty text mean the same. */
 export const isAbsent = (raw: Raw): raw is null | undefined | '' =>
   raw === undefined || raw === null || raw === '';

@@ -1,4 +1,4 @@
-/** The reference as Markdown, for reading beside the code. */
+/** The reference as Markdown, to read beside the code. */
 import { REJECTIONS } from '../messages/rejections.ts';
 import type { Dialect } from './dialects.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -90,7 +90,7 @@ function codeTable(): readonly string[] {
   return [
     '## Codes',
     '',
-    'Where a fact has several codes, the first is that of the v2 calls and the others those of v3 and of the agent calls.',
+    'If a refusal has several codes, the first is that of v2 calls, and the others are those of v3 and agent calls.',
     '',
     line('Code', 'HTTP', 'English', 'Chinese'),
     '|---|---|---|---|',

@@ -1,6 +1,6 @@
 /**
- * What the reference page does by itself: search, copying, and showing where one is. Without
- * scripts the page still reads.
+ * The script of the reference page: search, copying, and marking the current call. The page is
+ * readable without scripts.
  */
 export const pageScript = `
 (() => {
@@ -19,7 +19,9 @@ export const pageScript = `
       linkOf.get(section.id).hidden = !fits;
       if (fits) found += 1;
     }
-    for (const group of all('.group, nav section')) group.hidden = group.querySelector('.endpoint:not([hidden]), a[data-for]:not([hidden])') === null;
+    const shown = '.endpoint:not([hidden]), a[data-for]:not([hidden])';
+    for (const group of all('.group, nav section'))
+      group.hidden = group.querySelector(shown) === null;
     document.getElementById('none').hidden = found > 0;
     document.getElementById('start').hidden = words.length > 0;
   };
@@ -48,7 +50,9 @@ export const pageScript = `
       getSelection().addRange(range);
       button.textContent = 'Selected';
     }
-    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1500);
   };
   addEventListener('click', (event) => {
     const button = event.target.closest('.well button');
@@ -56,7 +60,9 @@ export const pageScript = `
   });
 
   if (location.protocol.startsWith('http')) {
-    for (const pre of all('.samples pre')) pre.textContent = pre.textContent.replace(/^BASE=.*$/m, 'BASE=' + location.origin);
+    const base = 'BASE=' + location.origin;
+    for (const pre of all('.samples pre'))
+      pre.textContent = pre.textContent.replace(/^BASE=.*$/m, base);
   }
 
   const seen = new IntersectionObserver((entries) => {
@@ -72,8 +78,8 @@ export const pageScript = `
   const kept = () => { try { return localStorage.getItem('scheme'); } catch { return null; } };
   if (kept() !== null) root.dataset.scheme = kept();
   document.getElementById('scheme').addEventListener('click', () => {
-    const dark = root.dataset.scheme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : root.dataset.scheme === 'dark';
-    root.dataset.scheme = dark ? 'light' : 'dark';
+    const systemScheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    root.dataset.scheme = (root.dataset.scheme ?? systemScheme) === 'dark' ? 'light' : 'dark';
     keep(root.dataset.scheme);
   });
 })();

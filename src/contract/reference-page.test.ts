@@ -1,4 +1,4 @@
-/** The documents for people: complete, self-contained, and with examples that are right. */
+/** The documents for readers are complete, self-contained, and have correct examples. */
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from './endpoint.ts';
 import { publicEndpoints } from './endpoints.ts';
@@ -17,7 +17,7 @@ describe('the page', () => {
     }
   });
   test.each(surfaces)(
-    '[API-41] no two calls of $name are listed under the same words',
+    '[API-41] no two calls of $name have the same text in the list',
     (surface) => {
       const listed = [...referencePage(surface).matchAll(/data-for="[^"]+">(.*?)<\/a>/g)].map(
         ([, words]) => words,
@@ -26,12 +26,12 @@ describe('the page', () => {
       expect(new Set(listed).size).toBe(listed.length);
     },
   );
-  test.each(surfaces)('[API-41] nothing of $name is fetched', (surface) => {
+  test.each(surfaces)('[API-41] the page of $name fetches nothing', (surface) => {
     const page = referencePage(surface);
     expect(page).not.toMatch(/<(?:script|link|img|iframe)[^>]*(?:src|href)="(?!data:)/);
     expect(page).not.toMatch(/@import|url\(|\bfetch\(|XMLHttpRequest|https:\/\//);
   });
-  test('[API-41] what is shown is escaped', () => {
+  test('[API-41] all texts are escaped', () => {
     const row: Endpoint = {
       ...(publicEndpoints.getServerTime as Endpoint),
       summary: '<b>"&\'`x<y`',
@@ -46,9 +46,9 @@ describe('the page', () => {
     expect(page).not.toContain('<b>"');
     expect(page).toContain('<title>&lt;script&gt;</title>');
   });
-  test('[API-60] groups stand in the order in which a reader needs them', () => {
+  test('[API-60] groups have the order in which a reader needs them', () => {
     const listed = [
-      ...referencePage(publicSurface).matchAll(/<div class="group"><h2>(.*?)<\/h2>/g),
+      ...referencePage(publicSurface).matchAll(/<div class="group">\n<h2>(.*?)<\/h2>/g),
     ].map(([, name]) => name);
     expect(listed).toEqual([
       'Market',
@@ -68,17 +68,14 @@ describe('the page', () => {
       'Agent',
     ]);
   });
-  test('[API-60] the operator reads nothing of client order IDs, which are not his', () => {
-    expect(referencePage(publicSurface)).toContain('Asking again');
-    expect(referencePage(operatorSurface)).not.toContain('Asking again');
+  test('[API-60] the operator page does not explain client order IDs', () => {
+    expect(referencePage(publicSurface)).toContain('Retries');
+    expect(referencePage(operatorSurface)).not.toContain('Retries');
   });
-  test.each(surfaces)(
-    '[API-41] a sentence about a field of $name ends before the next begins',
-    (surface) => {
-      expect(referencePage(surface)).not.toMatch(/[^.>] (?:Default <code>|At most \d)/);
-      expect(referenceMarkdown([surface])).not.toMatch(/[^.|] (?:Default `|At most \d+\. )/);
-    },
-  );
+  test.each(surfaces)('[API-41] every sentence about a field of $name is complete', (surface) => {
+    expect(referencePage(surface)).not.toMatch(/[^.>] (?:Default <code>|At most \d)/);
+    expect(referenceMarkdown([surface])).not.toMatch(/[^.|] (?:Default `|At most \d+\. )/);
+  });
   test('[API-41] the reference in Markdown has every call', () => {
     const text = referenceMarkdown(surfaces);
     for (const row of [
@@ -95,7 +92,7 @@ describe('shell examples', () => {
     text.split('\n').find((line) => line.startsWith(start))!;
   const quoted = (line: string): string => line.slice(line.indexOf("'") + 1, -1);
 
-  test('[API-46] what is signed is what is sent', () => {
+  test('[API-46] the example signs exactly the bytes that it sends', () => {
     const get = curlText(publicEndpoints.listPendingTriggerOrders as Endpoint, publicSurface);
     expect(quoted(lineOf(get, 'TARGET='))).toBe(
       '/api/v2/mix/order/orders-plan-pending?planType=normal_plan&productType=USDT-FUTURES',
@@ -108,7 +105,7 @@ describe('shell examples', () => {
     expect(lineOf(post, 'SIGN=')).toContain(`"\${TIME}POST$TARGET$BODY"`);
     expect(post).toContain('-d "$BODY"');
   });
-  test('[API-46] the market is asked without a key, the operator with a token', () => {
+  test('[API-46] market calls need no key, operator calls a token', () => {
     expect(curlText(publicEndpoints.getServerTime as Endpoint, publicSurface)).not.toContain(
       'ACCESS-KEY',
     );

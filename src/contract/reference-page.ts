@@ -1,4 +1,4 @@
-/** The reference as one page for the browser: everything is inside, nothing is fetched. */
+/** The reference as one HTML page that contains everything and fetches nothing. */
 import { REJECTIONS } from '../messages/rejections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
@@ -25,12 +25,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-/** Escaped, with `words` set as code. */
+/** The escaped text, with `words` as code. */
 const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const method = (row: Endpoint): string => `<span class="method ${row.method}">${row.method}</span>`;
 
-/** Fields beyond this many are folded away. */
+/** Further fields are folded. */
 const FIELDS_SHOWN_MAX = 8;
 
 function fieldText(line: FieldLine, marksRequired: boolean): string {
@@ -39,8 +39,13 @@ function fieldText(line: FieldLine, marksRequired: boolean): string {
     !marksRequired && !line.required ? '<span class="must">not in every row</span>' : '';
   const standard =
     line.standard === undefined ? '' : ` Default <code>${escaped(line.standard)}</code>.`;
-  const values = line.values.map((value) => `<code>${escaped(value)}</code>`).join('');
-  return `<div class="field"><dt><code>${escaped(line.path)}</code><span class="type">${line.type}</span>${mark}${sometimes}</dt><dd>${prose(sentence(line.about))}${standard}${values === '' ? '' : `<div class="values">${values}</div>`}</dd></div>`;
+  const words = line.values.map((value) => `<code>${escaped(value)}</code>`).join('');
+  const values = words === '' ? '' : `<div class="values">${words}</div>`;
+  const type = `<span class="type">${line.type}</span>`;
+  return `<div class="field">
+<dt><code>${escaped(line.path)}</code>${type}${mark}${sometimes}</dt>
+<dd>${prose(sentence(line.about))}${standard}${values}</dd>
+</div>`;
 }
 
 function fieldList(lines: readonly FieldLine[], marksRequired: boolean): string {
@@ -53,7 +58,10 @@ function fieldList(lines: readonly FieldLine[], marksRequired: boolean): string 
 }
 
 const well = (title: string, text: string): string =>
-  `<div class="well"><header><span>${title}</span><button type="button">Copy</button></header><pre tabindex="0">${escaped(text)}</pre></div>`;
+  `<div class="well">
+<header><span>${title}</span><button type="button">Copy</button></header>
+<pre tabindex="0">${escaped(text)}</pre>
+</div>`;
 
 function endpointText(name: string, row: Endpoint, surface: ApiSurface): string {
   const asked = requestLines(row);
@@ -69,11 +77,17 @@ function endpointText(name: string, row: Endpoint, surface: ApiSurface): string 
   const aliases = (row.aliases ?? [])
     .map((path) => `<li>also at <b>${escaped(path)}</b></li>`)
     .join('');
-  return `<section class="endpoint" id="${name}" data-words="${escaped(words.join(' ').toLowerCase())}">
+  const searched = escaped(words.join(' ').toLowerCase());
+  return `<section class="endpoint" id="${name}" data-words="${searched}">
 <div>
 <h3><a href="#${name}">${prose(row.summary)}</a></h3>
 <div class="path">${method(row)}<span>${escaped(row.path)}</span></div>
-<ul class="facts"><li>permission <b>${escaped(permissionText(row))}</b></li><li>limit <b>${escaped(limitText(row))}</b></li>${aliases}<li>rules <b>${row.rules.join(', ')}</b></li></ul>
+<ul class="facts">
+<li>permission <b>${escaped(permissionText(row))}</b></li>
+<li>limit <b>${escaped(limitText(row))}</b></li>
+${aliases}
+<li>rules <b>${row.rules.join(', ')}</b></li>
+</ul>
 <h4>Request</h4>
 ${asked.length === 0 ? '<p>No parameters.</p>' : fieldList(asked, true)}
 <h4>Response data</h4>
@@ -87,17 +101,23 @@ ${well('Answer', exampleAnswer(row))}
 }
 
 const groupText = ({ name, about, rows }: Group, surface: ApiSurface): string =>
-  `<div class="group"><h2>${escaped(name)}</h2><p>${prose(about)}</p>${rows.map(([key, row]) => endpointText(key, row, surface)).join('\n')}</div>`;
+  `<div class="group">
+<h2>${escaped(name)}</h2>
+<p>${prose(about)}</p>
+${rows.map(([key, row]) => endpointText(key, row, surface)).join('\n')}
+</div>`;
 
-/** A call that both doors have under one name is told apart by its version. */
+/** Two calls with the same summary show their version. */
 function navigation(groups: readonly Group[]): string {
   const summaries = groups.flatMap(({ rows }) => rows.map(([, { summary }]) => summary));
   const isOne = (summary: string): boolean =>
     summaries.indexOf(summary) === summaries.lastIndexOf(summary);
   const version = ({ summary, path }: Endpoint): string =>
     isOne(summary) ? '' : ` <small>${/v\d/.exec(path)?.[0] ?? ''}</small>`;
-  const link = ([key, row]: Group['rows'][number]): string =>
-    `<a href="#${key}" data-for="${key}">${method(row)}<span>${escaped(row.summary)}${version(row)}</span></a>`;
+  const link = ([key, row]: Group['rows'][number]): string => {
+    const text = `<span>${escaped(row.summary)}${version(row)}</span>`;
+    return `<a href="#${key}" data-for="${key}">${method(row)}${text}</a>`;
+  };
   return groups
     .map(
       ({ name, rows }) => `<section><h2>${escaped(name)}</h2>${rows.map(link).join('')}</section>`,
@@ -112,20 +132,54 @@ function codeTable(): string {
     );
     const { en, zh } = errorTable[reason];
     const plain = (text: string): string => escaped(text.replace(/[[\]]/g, ''));
-    return `<tr><td><code>${[...codes].join('</code> <code>')}</code></td><td>${errorStatus(reason)}</td><td>${plain(en)}</td><td lang="zh">${plain(zh)}</td></tr>`;
+    return `<tr>
+<td><code>${[...codes].join('</code> <code>')}</code></td>
+<td>${errorStatus(reason)}</td>
+<td>${plain(en)}</td>
+<td lang="zh">${plain(zh)}</td>
+</tr>`;
   });
-  return `<div class="scroll"><table><thead><tr><th>Code</th><th>HTTP</th><th>English</th><th>Chinese</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
+  return `<div class="scroll">
+<table>
+<thead><tr><th>Code</th><th>HTTP</th><th>English</th><th>Chinese</th></tr></thead>
+<tbody>${lines.join('\n')}</tbody>
+</table>
+</div>`;
 }
 
-const signing = `<div class="card"><h3>Signing a call</h3><p>Send <code>ACCESS-KEY</code>, <code>ACCESS-TIMESTAMP</code> (ms, at most 30 s off), <code>ACCESS-PASSPHRASE</code> and <code>ACCESS-SIGN</code>: the base64 of HMAC-SHA256, with your secret, over <code>timestamp + METHOD + path + ?query + body</code>, exactly as sent.</p></div>`;
-const token = `<div class="card"><h3>The token</h3><p>Send <code>Authorization: Bearer</code> with the operator token. It stands in <code>credentials.json</code> in the data folder, or is the one given at the start.</p></div>`;
-const envelope = `<div class="card"><h3>The envelope</h3><p>Every answer has <code>code</code>, <code>msg</code>, <code>requestTime</code> and <code>data</code>. Success is <code>00000</code>; anything else is a refusal with <code>data</code> null. The header <code>locale: zh-CN</code> asks for Chinese.</p></div>`;
-const retries = `<div class="card"><h3>Asking again</h3><p>A <code>clientOid</code> makes a call safe to repeat. Code <code>40010</code> means that the outcome is not known: ask by <code>clientOid</code>. Code <code>429</code> means that nothing was executed.</p></div>`;
+const card = (title: string, text: string): string =>
+  `<div class="card"><h3>${title}</h3><p>${prose(text)}</p></div>`;
 
-const MARK = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" aria-hidden="true"><path d="M2 18h20M3 18c0-6 4-10.5 9-10.5S21 12 21 18M7.5 18c0-3.4 2-5.8 4.5-5.8s4.5 2.4 4.5 5.8"/></svg>`;
+const signing = card(
+  'Signing a call',
+  'Send `ACCESS-KEY`, `ACCESS-TIMESTAMP` (ms, at most 30 s from the time of the server), ' +
+    '`ACCESS-PASSPHRASE` and `ACCESS-SIGN`. The signature is the base64 of HMAC-SHA256, with ' +
+    'your secret, over `timestamp + METHOD + path + ?query + body`, exactly as sent.',
+);
+const token = card(
+  'The token',
+  'Send `Authorization: Bearer` with the operator token. The token is in `credentials.json` in ' +
+    'the data folder, unless it was set at the start.',
+);
+const envelope = card(
+  'The envelope',
+  'Every answer has `code`, `msg`, `requestTime` and `data`. Success is `00000`; any other code ' +
+    'is a refusal with null `data`. The header `locale: zh-CN` selects Chinese.',
+);
+const retries = card(
+  'Retries',
+  'A `clientOid` makes a call safe to repeat. Code `40010` means that the outcome is not known: ' +
+    'get the order by its `clientOid`. Code `429` means that nothing was executed.',
+);
+
+const MARK = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8"
+  stroke-linecap="round" aria-hidden="true"><path d="M2 18h20M3 18c0-6 4-10.5 9-10.5S21 12 21 18
+  M7.5 18c0-3.4 2-5.8 4.5-5.8s4.5 2.4 4.5 5.8"/></svg>`;
 
 export function referencePage(surface: ApiSurface): string {
   const groups = groupsOf(surface);
+  const cards = surface.name === 'public' ? [signing, envelope, retries] : [token, envelope];
+  const folder = 'Before the examples, in the folder where the exchange was started';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -138,17 +192,27 @@ export function referencePage(surface: ApiSurface): string {
 <body>
 <div class="frame">
 <aside>
-<div class="brand"><span>${MARK}${escaped(surface.title)}</span><button class="scheme" id="scheme" type="button" title="Light or dark">◐</button></div>
-<div class="search"><input id="search" type="search" placeholder="Search calls and fields" aria-label="Search calls and fields" autocomplete="off"><kbd>/</kbd></div>
-<nav aria-label="Calls">${navigation(groups)}<p class="none" id="none" hidden>Nothing fits.</p></nav>
+<div class="brand">
+<span>${MARK}${escaped(surface.title)}</span>
+<button class="scheme" id="scheme" type="button" title="Light or dark">◐</button>
+</div>
+<div class="search">
+<input id="search" type="search" placeholder="Search calls and fields"
+  aria-label="Search calls and fields" autocomplete="off"><kbd>/</kbd>
+</div>
+<nav aria-label="Calls">
+${navigation(groups)}
+<p class="none" id="none" hidden>No call matches.</p>
+</nav>
 </aside>
 <main>
 <div id="start">
 <h1>${escaped(surface.title)}</h1>
 <p class="lead">${prose(surface.introduction)}</p>
-<div class="cards">${surface.name === 'public' ? `${signing}${envelope}${retries}` : `${token}${envelope}`}</div>
-${well('Before the examples, in the folder where the exchange was started', surface.credentialsLine)}
-<p class="lead">Also as <a href="/openapi.json">OpenAPI 3.1</a>. All <a href="#codes">codes</a> stand at the end.</p>
+<div class="cards">${cards.join('')}</div>
+${well(folder, surface.credentialsLine)}
+<p class="lead">The same as <a href="/openapi.json">OpenAPI 3.1</a>.
+All <a href="#codes">codes</a> are at the end.</p>
 </div>
 ${groups.map((group) => groupText(group, surface)).join('\n')}
 <h2 id="codes">Codes</h2>

@@ -1,12 +1,10 @@
-/**
- * What the documents for people say about each endpoint: the tables, flattened into rows of text.
- */
+/** The endpoints as rows of text, for the documents. */
 import { type Endpoint, isInQuery } from './endpoint.ts';
 import { exampleOf, requestExample } from './examples.ts';
 import type { JsonSchema } from './schema.ts';
 import type { ApiSurface } from './surfaces.ts';
 
-/** One line of a table of fields; `path` is `settings[].symbol` for a field inside a list. */
+/** A line of a table of fields. `path` is `settings[].symbol` for a field inside a list. */
 export interface FieldLine {
   readonly path: string;
   readonly type: string;
@@ -35,7 +33,7 @@ function typeText(schema: JsonSchema): string {
   return [own, ...others].join(' or ');
 }
 
-/** Closed by a full stop, so that another may follow. */
+/** Ends with a full stop, so that another sentence may follow. */
 export const sentence = (text: string): string =>
   text === '' || text.endsWith('.') ? text : `${text}.`;
 
@@ -45,7 +43,7 @@ function about(schema: JsonSchema): string {
   return `${counts === '' ? own : sentence(own)}${counts}`.trim();
 }
 
-/** The fields of a schema, depth first. The top itself has a line only when it is no object. */
+/** The fields of a schema, depth first. The root has a line only if it is not an object. */
 export function fieldLines(schema: JsonSchema, path = '', required = true): readonly FieldLine[] {
   const inside = path === '' ? '' : `${path}.`;
   const own: FieldLine = {
@@ -98,7 +96,7 @@ export const exampleAnswer = (row: Endpoint): string =>
     2,
   );
 
-/** The request as it travels: path with its query, and the body. */
+/** The request on the wire: the path with its query, and the body. */
 function exampleRequest(row: Endpoint): { readonly target: string; readonly body: string } {
   const values = requestExample(row);
   if (Array.isArray(values)) return { target: row.path, body: JSON.stringify(values) };
@@ -113,7 +111,7 @@ function exampleRequest(row: Endpoint): { readonly target: string; readonly body
   return { target: query.length === 0 ? path : `${path}?${query.join('&')}`, body: '' };
 }
 
-/** A call for the shell, signed on the way; it needs curl and openssl. */
+/** A signed call for the shell, which needs curl and openssl. */
 export function curlText(row: Endpoint, surface: ApiSurface): string {
   const { target, body } = exampleRequest(row);
   const method = row.method === 'GET' ? [] : [`-X ${row.method}`];

@@ -1,7 +1,4 @@
-/**
- * What any call may be refused with, whatever it asks for: how it is written, who makes it, how
- * much is asked at once.
- */
+/** Refusals that every call shares: form, authentication, and rate limits. */
 import type { ErrorRows } from './error-row.ts';
 
 export const requestErrors = {

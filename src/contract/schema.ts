@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the contract uses to describe itself. */
+/** The part of JSON Schema that describes the contract. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;

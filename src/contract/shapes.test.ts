@@ -1,4 +1,4 @@
-/** Shapes find what does not conform, and say where. */
+/** Shapes find values that do not conform, and name their place. */
 import { expect, test } from 'vitest';
 import { publicEndpoints } from './endpoints.ts';
 import { exampleOf } from './examples.ts';
@@ -13,13 +13,13 @@ const row = shape.object({
 });
 const good = { side: 'buy', uid: 1, open: true, note: null };
 
-test('[API-29] what conforms has no fault', () => {
+test('[API-29] a conforming value has no fault', () => {
   expect(row.faults(good, 'data')).toEqual([]);
   expect(row.faults({ ...good, price: '1', note: 'x' }, 'data')).toEqual([]);
   expect(shape.listOf(row).faults([], 'data')).toEqual([]);
   expect(shape.nothing.faults(null, 'data')).toEqual([]);
 });
-test('[API-29] each fault is told with its place', () => {
+test('[API-29] each fault names its place', () => {
   const places = (value: unknown): readonly string[] =>
     shape
       .listOf(row)

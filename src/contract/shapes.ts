@@ -1,12 +1,11 @@
 /**
- * Response shapes: what an endpoint answers, as a type, as JSON Schema, and as a check that tests
- * run on every answer.
+ * Response shapes: the answer of an endpoint as a type, as JSON Schema, and as a check for tests.
  */
 import type { JsonSchema } from './schema.ts';
 
 export interface Shape<Value> {
   readonly schema: JsonSchema;
-  /** What is wrong with a value, each fault with its place; nothing when it conforms. */
+  /** The faults of a value with their places; empty if it conforms. */
   faults(value: unknown, place: string): string[];
   /** Carries the type; never set. */
   readonly value?: Value;
@@ -21,11 +20,11 @@ const typed = <Value>(schema: JsonSchema, accepts: (value: unknown) => boolean):
     accepts(value) ? [] : [`${place}: ${JSON.stringify(value)} is not ${JSON.stringify(schema)}`],
 });
 
-/** The wire's usual value: everything is a text unless stated otherwise. */
+/** The default wire type: every value is a text unless stated otherwise. */
 export const text = (description: string): Shape<string> =>
   typed({ type: 'string', description }, (value) => typeof value === 'string');
 
-/** A text out of a closed list; `''` only if the list has it. */
+/** A text from a closed list. `''` is allowed only if the list has it. */
 export const word = <const Values extends readonly string[]>(
   values: Values,
   description: string,
@@ -44,14 +43,14 @@ export const textOrNull = (description: string): Shape<string | null> =>
 export const wholeNumber = (description: string): Shape<number> =>
   typed({ type: 'integer', description }, (value) => Number.isSafeInteger(value));
 
-/** A share of one, where plain JSON is spoken. */
+/** A share between 0 and 1, in plain JSON. */
 export const fraction = (description: string): Shape<number> =>
   typed(
     { type: 'number', description },
     (value) => typeof value === 'number' && Number.isFinite(value),
   );
 
-/** A row of a fixed number of texts without names: a price level, a candle. */
+/** A row with a fixed number of unnamed texts: a price level or a candle. */
 export const textRow = (names: readonly string[], description: string): Shape<readonly string[]> =>
   typed(
     {
@@ -80,7 +79,7 @@ export const listOf = <Value>(item: Shape<Value>): Shape<readonly Value[]> => ({
       : [`${place}: not a list`],
 });
 
-/** Exactly these fields, except those marked `sometimes`. */
+/** An object with exactly these fields; those marked `sometimes` are optional. */
 export function object<Table extends Shapes>(table: Table): Shape<ObjectOf<Table>> {
   const names = Object.keys(table);
   return {
@@ -106,7 +105,7 @@ export function object<Table extends Shapes>(table: Table): Shape<ObjectOf<Table
   };
 }
 
-/** The same shape with words about it. */
+/** The same shape with a description. */
 export const described = <Value>(description: string, shape: Shape<Value>): Shape<Value> => ({
   ...shape,
   schema: { ...shape.schema, description },
@@ -114,7 +113,7 @@ export const described = <Value>(description: string, shape: Shape<Value>): Shap
 
 type Sometimes<Value> = Shape<Value> & { readonly sometimes: true };
 const isSometimes = (shape: Shape<unknown>): boolean => 'sometimes' in shape;
-/** A field that only some rows carry. */
+/** A field that only some rows have. */
 export const sometimes = <Value>(shape: Shape<Value>): Sometimes<Value> => ({
   ...shape,
   sometimes: true,

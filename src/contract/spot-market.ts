@@ -60,7 +60,7 @@ export const spotMarketRows = {
     request: request({
       symbol,
       type: field.describe(
-        '`step0`: levels as they are; merging them is not offered: refused',
+        '`step0` for unmerged levels; merged levels are not offered, so other values are refused',
         field.notOffered('step0'),
       ),
       limit: number.pageSize(150, 150),
@@ -101,10 +101,10 @@ export const spotMarketRows = {
       symbol,
       granularity: spotCandleLength,
       startTime: field.describe(
-        'From (ms); the page begins here',
+        'From (ms), where the page begins',
         field.optional(number.timestamp()),
       ),
-      endTime: field.describe('Up to, not including (ms)', field.optional(number.timestamp())),
+      endTime: field.describe('To (ms), not included', field.optional(number.timestamp())),
       limit: number.pageSize(100, 1_000),
     }),
     response: listOf(

@@ -47,22 +47,24 @@ const orderFields = {
     field.optional(identifier.clientOid()),
   ),
   stpMode,
-  triggerPrice: field.describe('Not offered: refused', field.notOffered()),
-  presetTakeProfitPrice: field.describe('Not offered: refused', field.notOffered()),
-  presetStopLossPrice: field.describe('Not offered: refused', field.notOffered()),
+  triggerPrice: field.describe('Not offered: a value is refused', field.notOffered()),
+  presetTakeProfitPrice: field.describe('Not offered: a value is refused', field.notOffered()),
+  presetStopLossPrice: field.describe('Not offered: a value is refused', field.notOffered()),
 };
-/** Orders that wait for a price are not offered, so nobody has one to be listed or cancelled. */
+/**
+ * Spot trigger orders have other calls, so no order of this kind can be listed or cancelled here.
+ */
 const tpslType = field.describe(
-  '`normal`; `tpsl` is not offered: refused',
+  '`normal`; `tpsl` is not offered and refused',
   field.notOffered('normal'),
 );
 const itemSymbol = field.describe(
-  'That of the call, when it is said again',
+  'Repeats the value of the call',
   field.optional(identifier.symbol()),
 );
-/** Orders of several trading pairs in one call are not offered. */
+/** One call cannot place orders of several trading pairs. */
 const batchMode = field.describe(
-  'One trading pair a call',
+  '`single`: all orders share one trading pair',
   field.withDefault(field.words({ single: 'single' }), 'single', 'single'),
 );
 
@@ -75,15 +77,15 @@ const order = {
   size: text('Amount: base coin; quote coin for a market buy'),
   orderType: wordOf(orderTypeWords, 'Order type'),
   side: wordOf(sideWords, 'Side'),
-  force: wordOf(timeInForceWords, 'How long it stands'),
+  force: wordOf(timeInForceWords, 'Time in force'),
   status: wordOf(spotOrderStatusWords, 'Status'),
   priceAvg: text('Average fill price; 0 when nothing was filled'),
   baseVolume: text('Filled amount, base coin'),
   quoteVolume: text('Filled value, quote coin'),
-  enterPointSource: word(['API'], 'Where it came from'),
-  orderSource: word(['normal', 'market'], 'What made it'),
+  enterPointSource: word(['API'], 'Source'),
+  orderSource: word(['normal', 'market'], 'Origin of the order'),
   feeDetail: text('Fees as JSON in a text; empty when there are none'),
-  cancelReason: text('Why it was cancelled; empty when it was not'),
+  cancelReason: text('Reason of the cancellation; empty if it was not cancelled'),
   cTime: text('Creation time (ms)'),
   uTime: text('Time of the last change (ms)'),
 };
@@ -92,7 +94,7 @@ const listFields = {
   symbol: anySymbol,
   orderId: field.describe('Only this order', field.optional(identifier.id())),
   idLessThan: field.describe(
-    'Smallest `orderId` of the page before; older rows',
+    'Smallest `orderId` of the previous page, for older rows',
     field.optional(identifier.pageCursor()),
   ),
   ...windowFields('90 days'),
@@ -125,7 +127,7 @@ export const spotOrderRows = {
     method: 'POST',
     path: '/api/v2/spot/trade/batch-orders',
     group,
-    summary: 'Place up to 50 spot orders of one trading pair; each answers for itself',
+    summary: 'Place up to 50 spot orders of one trading pair; each has its own result',
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: request({
@@ -168,7 +170,7 @@ export const spotOrderRows = {
     method: 'POST',
     path: '/api/v2/spot/trade/batch-cancel-order',
     group,
-    summary: 'Cancel up to 50 spot orders of one trading pair; each answers for itself',
+    summary: 'Cancel up to 50 spot orders of one trading pair; each has its own result',
     access: 'uta_trade.write',
     limit: perSecond(10),
     request: request({
@@ -216,7 +218,7 @@ export const spotOrderRows = {
     method: 'GET',
     path: '/api/v2/spot/trade/orderInfo',
     group,
-    summary: 'Get a spot order, as a list of one; an empty list when there is none',
+    summary: 'Get a spot order, as a list of one; the list is empty if there is none',
     access: 'uta_trade.read',
     limit: perSecond(20),
     request: request(orderNameFields),
@@ -259,7 +261,7 @@ export const spotOrderRows = {
     request: request({
       ...listFields,
       idLessThan: field.describe(
-        'Smallest `tradeId` of the page before; older rows',
+        'Smallest `tradeId` of the previous page, for older rows',
         field.optional(identifier.pageCursor()),
       ),
     }),
@@ -280,7 +282,7 @@ export const spotOrderRows = {
           totalDeductionFee: text('Discount'),
           totalFee: text('Fee; negative when paid'),
         }),
-        tradeScope: word(['taker', 'maker'], 'Whether it took or made'),
+        tradeScope: word(['taker', 'maker'], 'Taker or maker'),
         cTime: text('Time (ms)'),
         uTime: text('Time (ms)'),
       }),
@@ -299,10 +301,10 @@ export const spotOrderRows = {
     response: listOf(
       object({
         coin: text('Coin'),
-        available: text('Free to use'),
+        available: text('Available'),
         frozen: text('Held for orders'),
         locked: text('Locked for other reasons'),
-        limitAvailable: text('Free for some uses only'),
+        limitAvailable: text('Amount with limited use'),
         uTime: text('Time of the last change (ms); empty when there was none'),
       }),
     ),

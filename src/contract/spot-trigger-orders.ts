@@ -22,7 +22,7 @@ import {
   wordOf,
 } from './wire-words.ts';
 
-/** Trading pairs of one call that cancels: far more than an exchange lists. */
+/** Trading pairs in one cancelling call: far more than an exchange lists. */
 const SYMBOLS_MAX = 500;
 
 const group = 'Spot trigger orders';
@@ -40,7 +40,7 @@ const symbols = (about: string) =>
 const listFields = {
   symbol: anySymbol,
   idLessThan: field.describe(
-    '`idLessThan` of the page before; older rows',
+    '`idLessThan` of the previous page, for older rows',
     field.optional(identifier.pageCursor()),
   ),
   ...windowFields('90 days'),
@@ -54,24 +54,18 @@ const row = object({
   size: text('Amount: base coin; quote coin when `planType` is `total`'),
   executePrice: text('Limit price; empty for a market order'),
   triggerPrice: text('Trigger price'),
-  status: wordOf(
-    triggerStatusWords,
-    'Waits, has placed its order, could not place it, was cancelled',
-  ),
-  orderType: wordOf(orderTypeWords, 'Order it places'),
+  status: wordOf(triggerStatusWords, 'Status: pending, order placed, order refused, or cancelled'),
+  orderType: wordOf(orderTypeWords, 'Type of the order that it places'),
   side: wordOf(sideWords, 'Side'),
   planType: wordOf(spotPlanTypeWords, 'Unit of `size`: base coin, quote coin'),
-  triggerType: word(
-    ['fill_price', 'mark_price'],
-    'Price it looks at; `mark_price` is the index price',
-  ),
-  enterPointSource: word(['API'], 'Where it came from'),
+  triggerType: word(['fill_price', 'mark_price'], 'Price source; `mark_price` is the index price'),
+  enterPointSource: word(['API'], 'Source'),
   cTime: text('Creation time (ms)'),
   uTime: text('Time of the last change (ms)'),
 });
 const page = object({
   nextFlag: truth('Whether there are older rows'),
-  idLessThan: text('Pass back for the page just older; empty when the page is'),
+  idLessThan: text('Pass back for the next page of older rows; empty if the page is empty'),
   orderList: listOf(row),
 });
 
@@ -80,13 +74,13 @@ export const spotTriggerOrderRows = {
     method: 'POST',
     path: '/api/v2/spot/trade/place-plan-order',
     group,
-    summary: 'Place a spot order that waits for a price',
+    summary: 'Place a spot trigger order',
     access: 'uta_trade.write',
     limit,
     request: request({
       symbol,
       side: field.describe('Side', field.words(sideWords)),
-      orderType: field.describe('Order it places', field.words(orderTypeWords)),
+      orderType: field.describe('Type of the order that it places', field.words(orderTypeWords)),
       size: field.describe('Amount: base coin; quote coin for `total`', number.decimal()),
       planType: field.describe(
         'Unit of `size`: `total` for a market buy, `amount` for all others',
@@ -94,7 +88,7 @@ export const spotTriggerOrderRows = {
       ),
       triggerPrice: field.describe('Trigger price', number.decimal()),
       triggerType: field.describe(
-        'Price it looks at; `mark_price` is the index price',
+        'Price source; `mark_price` is the index price',
         field.withDefault(field.words(priceSourceWords), 'last', 'fill_price'),
       ),
       executePrice: field.describe('Required for a limit order', field.optional(number.decimal())),
@@ -125,22 +119,22 @@ export const spotTriggerOrderRows = {
     method: 'POST',
     path: '/api/v2/spot/trade/modify-plan-order',
     group,
-    summary: 'Change a spot trigger order that waits',
+    summary: 'Change a pending spot trigger order',
     access: 'uta_trade.write',
     limit,
     request: request({
       ...orderNameFields,
-      triggerPrice: field.describe('As it was when left out', field.optional(number.decimal())),
+      triggerPrice: field.describe('Unchanged when left out', field.optional(number.decimal())),
       orderType: field.describe(
-        'As it is; another is refused',
+        'The current value; another value is refused',
         field.optional(field.words(orderTypeWords)),
       ),
       size: field.describe(
-        'In the unit it was placed in; as it was when left out',
+        'Size in the unit of the placed order; unchanged when left out',
         field.optional(number.decimal()),
       ),
       executePrice: field.describe(
-        'Limit orders only; as it was when left out',
+        'Limit orders only; unchanged when left out',
         field.optional(number.decimal()),
       ),
     }),
@@ -158,7 +152,7 @@ export const spotTriggerOrderRows = {
     limit,
     request: request(orderNameFields),
     example: { clientOid: 'my-spot-trigger' },
-    response: object({ result: word(['success'], 'It was cancelled') }),
+    response: object({ result: word(['success'], 'Always success') }),
     rules: [...rules, 'TRG-102'],
   }),
 
@@ -171,7 +165,7 @@ export const spotTriggerOrderRows = {
     limit,
     request: request({
       symbolList: symbols('Trading pairs; all when left out'),
-      symbols: symbols('Another name of `symbolList`, as some clients send it'),
+      symbols: symbols('Other name of `symbolList`, which some clients send'),
     }),
     example: { symbolList: ['BTCUSDT'] },
     response: object({
@@ -185,7 +179,7 @@ export const spotTriggerOrderRows = {
     method: 'GET',
     path: '/api/v2/spot/trade/current-plan-order',
     group,
-    summary: 'Get spot trigger orders that wait',
+    summary: 'Get pending spot trigger orders',
     access: 'uta_trade.read',
     limit,
     request: request(listFields),
@@ -209,7 +203,7 @@ export const spotTriggerOrderRows = {
     method: 'GET',
     path: '/api/v2/spot/trade/plan-sub-order',
     group,
-    summary: 'Get the order that a spot trigger order has made',
+    summary: 'Get the order that a spot trigger order has placed',
     access: 'uta_trade.read',
     limit,
     request: request({ planOrderId: field.describe('Trigger order ID', identifier.id()) }),

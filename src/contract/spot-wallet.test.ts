@@ -4,7 +4,7 @@ import { publicEndpoints } from './endpoints.ts';
 
 const rows: Readonly<Record<string, Endpoint>> = publicEndpoints;
 
-/** The call of v2, its path, the call of v3 that it is. */
+/** The v2 call, its path, and the equal v3 call. */
 const twins = [
   ['requestSpotWithdrawal', 'POST /api/v2/spot/wallet/withdrawal', 'requestWithdrawal'],
   [
@@ -19,7 +19,7 @@ const twins = [
 
 const asked = ({ request }: Endpoint): readonly string[] => Object.keys(request.fields).toSorted();
 
-describe('money out and in of v2', () => {
+describe('deposits and withdrawals of v2', () => {
   test.each(twins)(
     '[WDR-41] %s is %s, with the permission, limit and fields of %s',
     (name, call, twin) => {

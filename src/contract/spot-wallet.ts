@@ -1,6 +1,5 @@
 /**
- * Money out and in (v2): the same withdrawals, addresses and records as v3, in the words of the
- * second generation.
+ * Deposits and withdrawals (v2): the same withdrawals, addresses and records as v3, in words of v2.
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -32,7 +31,7 @@ export const spotWalletRows = {
     method: 'POST',
     path: '/api/v2/spot/wallet/withdrawal',
     group,
-    summary: 'Withdraw on chain, or transfer to another user (v2)',
+    summary: 'Withdraw on chain, or transfer to another user inside the exchange (v2)',
     access: 'uta_mgt.write',
     limit: perSecond(1),
     request: withdrawalRequest,
@@ -107,7 +106,7 @@ export const spotWalletRows = {
     method: 'POST',
     path: '/api/v2/spot/wallet/cancel-withdrawal',
     group,
-    summary: 'Cancel a withdrawal that still waits to be let out (v2)',
+    summary: 'Cancel a withdrawal that waits for approval (v2)',
     access: 'uta_mgt.write',
     limit: perSecond(5),
     request: cancelWithdrawalRequest,
@@ -120,7 +119,7 @@ export const spotWalletRows = {
     method: 'GET',
     path: '/api/v2/spot/wallet/deposit-address',
     group,
-    summary: 'Get the address to deposit a coin to (v2)',
+    summary: 'Get the deposit address of a coin (v2)',
     access: 'uta_mgt.read',
     limit: perSecond(10),
     request: depositAddressRequest,

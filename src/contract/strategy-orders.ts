@@ -1,7 +1,4 @@
-/**
- * Orders that wait for a price as v3 says them: take-profit and stop-loss of a position, and orders
- * that a price sets off.
- */
+/** Trigger orders in v3: take-profits and stop-losses of a position, and other trigger orders. */
 import { TRIGGERS_PER_SYMBOL_MAX } from '../messages/bounds.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -22,7 +19,7 @@ import {
 
 const group = 'Unified trigger orders';
 const limit = perSecond(10);
-/** As often as clients hold themselves to (LIM-11). */
+/** The rate that clients limit themselves to (LIM-11). */
 const listLimit = perSecond(20);
 
 const decimal = (about: string) => field.describe(about, field.optional(number.decimal()));
@@ -31,11 +28,11 @@ const source = (about: string) =>
 const orderType = (about: string) =>
   field.describe(about, field.withDefault(field.words(orderTypeWords), 'market', 'market'));
 const newSource = field.describe(
-  'As it was when left out',
+  'Unchanged when left out',
   field.optional(field.words(triggerByWords)),
 );
 const newOrderType = field.describe(
-  'As it was when left out',
+  'Unchanged when left out',
   field.optional(field.words(orderTypeWords)),
 );
 
@@ -44,31 +41,31 @@ const category = field.describe(
   'Futures categories and `SPOT`; `MARGIN` has none',
   field.words(categoryWords),
 );
-const kind = field.describe('Both when left out', field.optional(field.words(kindWords)));
+const kind = field.describe('Both kinds when left out', field.optional(field.words(kindWords)));
 
-/** What waits for a price: a take-profit, a stop-loss or an order. */
+/** The trigger of each kind: take-profit, stop-loss or order. */
 const aimFields = {
   takeProfit: decimal('Take-profit trigger price'),
-  tpTriggerBy: source('Price a take-profit looks at'),
-  tpOrderType: orderType('Order a take-profit places'),
+  tpTriggerBy: source('Price source of the take-profit'),
+  tpOrderType: orderType('Type of the order that the take-profit places'),
   tpLimitPrice: decimal('Required for a limit order'),
   stopLoss: decimal('Stop-loss trigger price'),
-  slTriggerBy: source('Price a stop-loss looks at'),
-  slOrderType: orderType('Order a stop-loss places'),
+  slTriggerBy: source('Price source of the stop-loss'),
+  slOrderType: orderType('Type of the order that the stop-loss places'),
   slLimitPrice: decimal('Required for a limit order'),
   triggerPrice: decimal('`trigger`: trigger price'),
-  triggerBy: source('`trigger`: price it looks at'),
-  triggerOrderType: orderType('`trigger`: order it places'),
+  triggerBy: source('`trigger`: price source'),
+  triggerOrderType: orderType('`trigger`: type of the order that it places'),
   triggerOrderPrice: decimal('`trigger`: limit price of that order'),
 };
 
-/** What clients say of it in words of v2, beside the words of v3 (TRG-163). */
+/** Fields of v2 that clients send beside those of v3 (TRG-163). */
 const triggerType = field.describe(
-  'In words of v2, as some clients say it: the price that is looked at, or refused',
+  'Price source in words of v2, which some clients send; other words are refused',
   field.optional(field.words(priceSourceWords)),
 );
 const newTriggerType = field.describe(
-  'Not offered here: refused; see `triggerBy` and its kind',
+  'Not offered here, a value is refused; use `triggerBy`, `tpTriggerBy` or `slTriggerBy`',
   field.notOffered(),
 );
 
@@ -84,35 +81,35 @@ const strategyOrder = object({
   category: wordOf(categoryWords, 'Category'),
   symbol: text('Symbol'),
   type: word(['tpsl', 'trigger'], 'Kind'),
-  tpslMode: word(
-    ['full', 'partial', ''],
-    'Of take-profit and stop-loss: of the whole position or of a part',
-  ),
+  tpslMode: word(['full', 'partial', ''], 'Take-profit and stop-loss: whole position or a part'),
   qty: text('Amount, base coin; 0 for the whole position; quote coin for a market buy of `SPOT`'),
-  side: wordOf(sideWords, 'Side of the order it places'),
-  posSide: wordOrNoneOf(positionSideWords, 'Position it opens or closes; empty for spot'),
-  reduceOnly: word(['YES', 'NO'], 'Whether it only closes'),
+  side: wordOf(sideWords, 'Side of the order that it places'),
+  posSide: wordOrNoneOf(
+    positionSideWords,
+    'Position that the order opens or closes; empty for spot',
+  ),
+  reduceOnly: word(['YES', 'NO'], 'Reduce-only'),
   status: word(
     ['pending', 'success', 'failed', 'cancelled'],
-    'Waits, has placed its order, could not place it, was cancelled',
+    'Status: pending, order placed, order refused, or cancelled',
   ),
   triggerType: word(
     ['takeProfit', 'stopLoss', ''],
-    'Which of both; empty for an order and for one that trails',
+    'Take-profit or stop-loss; empty for other trigger orders',
   ),
   takeProfit: shownPrice('Take-profit trigger price'),
-  tpTriggerBy: shownSource('Price a take-profit looks at'),
-  tpOrderType: shownType('Order a take-profit places'),
-  tpLimitPrice: shownPrice('Its limit'),
+  tpTriggerBy: shownSource('Price source of the take-profit'),
+  tpOrderType: shownType('Type of the order that the take-profit places'),
+  tpLimitPrice: shownPrice('Limit price of that order'),
   stopLoss: shownPrice('Stop-loss trigger price'),
-  slTriggerBy: shownSource('Price a stop-loss looks at'),
-  slOrderType: shownType('Order a stop-loss places'),
-  slLimitPrice: shownPrice('Its limit'),
-  triggerPrice: shownPrice('Trigger price of an order'),
-  triggerBy: shownSource('Price an order looks at'),
-  triggerOrderType: shownType('Order it places'),
-  triggerOrderPrice: shownPrice('Its limit'),
-  executeOrderId: text('Order that it placed; empty when there is none'),
+  slTriggerBy: shownSource('Price source of the stop-loss'),
+  slOrderType: shownType('Type of the order that the stop-loss places'),
+  slLimitPrice: shownPrice('Limit price of that order'),
+  triggerPrice: shownPrice('Trigger price of a trigger order'),
+  triggerBy: shownSource('Price source of a trigger order'),
+  triggerOrderType: shownType('Type of the order that it places'),
+  triggerOrderPrice: shownPrice('Limit price of that order'),
+  executeOrderId: text('Order that it has placed; empty if there is none'),
   createdTime: text('Creation time (ms)'),
   updatedTime: text('Time of the last change (ms)'),
 });
@@ -122,7 +119,7 @@ export const strategyOrderRows = {
     method: 'POST',
     path: '/api/v3/trade/place-strategy-order',
     group,
-    summary: 'Place a take-profit, a stop-loss or both, or an order that waits for a price',
+    summary: 'Place a take-profit, a stop-loss or both, or another trigger order',
     access: 'uta_trade.write',
     limit,
     request: request({
@@ -130,11 +127,11 @@ export const strategyOrderRows = {
       symbol: field.describe('Symbol', identifier.symbol()),
       type: field.describe('Kind', field.withDefault(field.words(kindWords), 'tpsl', 'tpsl')),
       clientOid: field.describe(
-        'Client order ID; of two, that of the take-profit',
+        'Client order ID; with a take-profit and a stop-loss, that of the take-profit',
         field.optional(identifier.clientOid()),
       ),
       tpslMode: field.describe(
-        'Of the whole position or of `qty`; what `qty` says when left out',
+        'Whole position or `qty`; when left out, `partial` if `qty` is given',
         field.optional(field.words({ full: 'full', partial: 'partial' })),
       ),
       qty: decimal('Amount, base coin; required for `partial` and `trigger`'),
@@ -143,7 +140,7 @@ export const strategyOrderRows = {
         field.optional(field.words(sideWords)),
       ),
       posSide: field.describe(
-        'Position; what `side` closes when left out',
+        'Position; when left out, the one that `side` closes',
         field.optional(field.words(positionSideWords)),
       ),
       reduceOnly: field.describe(
@@ -183,13 +180,13 @@ export const strategyOrderRows = {
     method: 'POST',
     path: '/api/v3/trade/modify-strategy-order',
     group,
-    summary: 'Change a trigger order that waits',
+    summary: 'Change a pending trigger order',
     access: 'uta_trade.write',
     limit,
     request: request({
       ...orderNameFields,
       ...aimFields,
-      qty: decimal('Amount, base coin; as it was when left out'),
+      qty: decimal('Amount, base coin; unchanged when left out'),
       tpTriggerBy: newSource,
       tpOrderType: newOrderType,
       slTriggerBy: newSource,
@@ -220,7 +217,7 @@ export const strategyOrderRows = {
     method: 'GET',
     path: '/api/v3/trade/unfilled-strategy-orders',
     group,
-    summary: 'Get trigger orders that wait',
+    summary: 'Get pending trigger orders',
     access: 'uta_trade.read',
     limit: listLimit,
     request: request({
@@ -229,7 +226,7 @@ export const strategyOrderRows = {
       symbol: field.describe('All symbols when left out', field.optional(identifier.symbol())),
       limit: number.pageSize(TRIGGERS_PER_SYMBOL_MAX, TRIGGERS_PER_SYMBOL_MAX),
       cursor: field.describe(
-        'Smallest `orderId` of the page before; older rows',
+        'Smallest `orderId` of the previous page, for older rows',
         field.optional(identifier.pageCursor()),
       ),
     }),
@@ -251,13 +248,13 @@ export const strategyOrderRows = {
       ...windowFields('90 days'),
       limit: number.pageSize(100, 100),
       cursor: field.describe(
-        '`cursor` of the page before; older rows',
+        '`cursor` of the previous page, for older rows',
         field.optional(identifier.pageCursor()),
       ),
     }),
     response: object({
       list: listOf(strategyOrder),
-      cursor: text('Pass back for the page just older; empty when the page is'),
+      cursor: text('Pass back for the next page of older rows; empty if the page is empty'),
     }),
     rules: ['TRG-85', 'LIST-13'],
   }),

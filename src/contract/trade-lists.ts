@@ -1,7 +1,4 @@
-/**
- * The latest trades of a market (v2), which futures and spot tell alike but for how they write the
- * sides.
- */
+/** The latest trades of a market (v2). Futures and spot differ only in the spelling of sides. */
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
 import * as number from './number-fields.ts';
@@ -10,7 +7,7 @@ import { object, text, word } from './shapes.ts';
 export const tradePageFields = {
   limit: number.pageSize(100, 1_000),
   idLessThan: field.describe(
-    'Smallest `tradeId` of the page before; older trades',
+    'Smallest `tradeId` of the previous page, for older trades',
     field.optional(identifier.pageCursor()),
   ),
   startTime: field.describe('From (ms)', field.optional(number.timestamp())),

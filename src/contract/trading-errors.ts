@@ -1,7 +1,4 @@
-/**
- * What the exchange says no with to whoever trades: names it does not know, prices, orders, account
- * settings, isolated margin.
- */
+/** Refusals of trading: unknown names, prices, orders, account settings and isolated margin. */
 import type { ErrorRows } from './error-row.ts';
 
 export const tradingErrors = {
@@ -118,7 +115,7 @@ export const tradingErrors = {
   },
   noLiquidity: {
     code: { v2: '40824', v3: '25209' },
-    en: 'There is nobody to trade with',
+    en: 'The order book has no opposite orders',
     zh: '暂无对手盘',
   },
   tooManyOpenOrders: {

@@ -1,6 +1,5 @@
 /**
- * Transfers of a user (v2 and v3): between the wallet and a pair of isolated margin, or within the
- * one wallet.
+ * Transfers of a user (v2 and v3): between the wallet and an isolated pair, or within the wallet.
  */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -13,11 +12,11 @@ const accountType = field.sameWords([...WALLET_TYPES, PAIR_TYPE]);
 
 const fields = {
   fromType: field.describe(
-    'Account type it comes from; all but `isolated_margin` are the one wallet',
+    'Source account type; all types except `isolated_margin` are the one wallet',
     accountType,
   ),
   toType: field.describe(
-    'Account type it goes to; within the one wallet nothing moves',
+    'Target account type; a transfer within the wallet moves nothing',
     accountType,
   ),
   amount: field.describe('How much', number.decimal()),
@@ -27,7 +26,7 @@ const fields = {
     field.optional(identifier.symbol()),
   ),
   clientOid: field.describe(
-    'The same one within six hours moves money once',
+    'Client order ID; the same one within six hours moves money once',
     field.optional(identifier.clientOid()),
   ),
 };
@@ -40,7 +39,7 @@ export const transferRows = {
     method: 'POST',
     path: '/api/v2/spot/wallet/transfer',
     group: 'Isolated spot margin',
-    summary: 'Move money between the wallet and a pair of isolated margin',
+    summary: 'Transfer between the wallet and an isolated pair',
     access: 'margin.write',
     limit: perSecond(10),
     request: request(fields),
@@ -59,13 +58,13 @@ export const transferRows = {
     method: 'POST',
     path: '/api/v3/account/transfer',
     group: 'Unified account',
-    summary: 'Move money between the wallet and a pair of isolated margin (v3)',
+    summary: 'Transfer between the wallet and an isolated pair (v3)',
     access: 'uta_mgt.write',
     limit: perSecond(5),
     request: request({
       ...fields,
       allowBorrow: field.describe(
-        'Taken and ignored: a transfer never borrows',
+        'Ignored: a transfer never borrows',
         field.optional(field.sameWords(['yes', 'no', 'true', 'false'])),
       ),
     }),

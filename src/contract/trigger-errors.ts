@@ -1,4 +1,4 @@
-/** What a trigger order, a take-profit or a stop-loss is refused with. */
+/** Refusals of trigger orders, take-profits and stop-losses. */
 import type { ErrorRows } from './error-row.ts';
 
 export const triggerErrors = {

@@ -19,7 +19,7 @@ const productType = field.describe('Product type', field.words(futuresCategoryWo
 
 const listQuery = {
   orderId: field.describe(
-    'Trigger order ID; decides when both ids are given',
+    'Trigger order ID; takes precedence over `clientOid`',
     field.optional(identifier.id()),
   ),
   clientOid: field.describe('Client order ID', field.optional(identifier.clientOid())),
@@ -30,7 +30,7 @@ const listQuery = {
   ),
   productType,
   idLessThan: field.describe(
-    '`endId` of the page before; older orders',
+    '`endId` of the previous page, for older orders',
     field.optional(identifier.pageCursor()),
   ),
   startTime: field.describe(
@@ -43,7 +43,7 @@ const listQuery = {
   ),
   limit: number.pageSize(100, 100),
 };
-const endId = text('Pass back as `idLessThan`; empty when the page is empty');
+const endId = text('Pass back as `idLessThan`; empty if the page is empty');
 
 const listPendingTriggerOrders = endpoint({
   method: 'GET',
@@ -67,7 +67,7 @@ const listTriggerOrderHistory = endpoint({
   request: request({
     ...listQuery,
     planStatus: field.describe(
-      'How it ended; all when left out',
+      'Final status; all when left out',
       field.optional(field.words(triggerEndFilterWords)),
     ),
   }),
@@ -79,7 +79,7 @@ const listTriggerSubOrders = endpoint({
   method: 'GET',
   path: '/api/v2/mix/order/plan-sub-order',
   group,
-  summary: 'Get the order that a trigger order has made',
+  summary: 'Get the order that a trigger order has placed',
   access: 'futures.read',
   limit,
   request: request({

@@ -1,4 +1,4 @@
-/** A trigger order as lists show it: while it waits, and when it has ended. */
+/** A trigger order in lists: pending and ended. */
 import { object, sometimes, text, word } from './shapes.ts';
 import {
   anyTriggerKindWords,
@@ -41,12 +41,12 @@ const trigger = {
   executePrice: text('Execution price'),
   callbackRatio: sometimes(text('Callback rate in percent; trailing stop orders only')),
   triggerPrice: text('Trigger price'),
-  triggerType: wordOf(priceSourceWords, 'Price it looks at'),
+  triggerType: wordOf(priceSourceWords, 'Price source'),
   side: wordOf(sideWords, 'Side'),
   posSide: word(['long', 'short', 'net'], 'Position side; `net` in one-way mode'),
   marginCoin: text('Margin coin'),
   marginMode: wordOf(marginModeWords, 'Margin mode'),
-  enterPointSource: word(['WEB', 'API', 'SYS', 'ANDROID', 'IOS'], 'Where it came from'),
+  enterPointSource: word(['WEB', 'API', 'SYS', 'ANDROID', 'IOS'], 'Source'),
   tradeSide: wordOrNoneOf(intentWords, 'Hedge mode: open or close; empty in one-way mode'),
   posMode: wordOf(positionModeWords, 'Position mode'),
   orderType: wordOf(orderTypeWords, 'Order type'),
@@ -54,24 +54,24 @@ const trigger = {
   uTime: text('Time of the last change (ms); empty when there was none'),
   stopSurplusExecutePrice: text('Take-profit execution price'),
   stopSurplusTriggerPrice: text('Take-profit trigger price'),
-  stopSurplusTriggerType: wordOrNoneOf(priceSourceWords, 'Price the take-profit looks at'),
+  stopSurplusTriggerType: wordOrNoneOf(priceSourceWords, 'Price source of the take-profit'),
   stopLossExecutePrice: text('Stop-loss execution price'),
   stopLossTriggerPrice: text('Stop-loss trigger price'),
-  stopLossTriggerType: wordOrNoneOf(priceSourceWords, 'Price the stop-loss looks at'),
+  stopLossTriggerType: wordOrNoneOf(priceSourceWords, 'Price source of the stop-loss'),
 };
 
 export const pendingTriggerShape = object({
   ...trigger,
   planStatus: word(['live'], 'Status'),
-  orderSource: word(ORDER_SOURCES, 'What the order is'),
+  orderSource: word(ORDER_SOURCES, 'Status of the trigger order'),
 });
 
 export const endedTriggerShape = object({
   ...trigger,
-  planStatus: wordOf(triggerEndWords, 'How it ended'),
-  executeOrderId: text('Order made when it fired; empty otherwise'),
-  priceAvg: text('Average fill price; empty when nothing filled'),
-  baseVolume: sometimes(text('Amount traded; only when it fired')),
+  planStatus: wordOf(triggerEndWords, 'Final status'),
+  executeOrderId: text('Order that the trigger placed; empty if there is none'),
+  priceAvg: text('Average fill price; empty if nothing was filled'),
+  baseVolume: sometimes(text('Filled amount; only for an executed trigger')),
 });
 
 export const subOrderShape = object({
@@ -80,5 +80,5 @@ export const subOrderShape = object({
     'Average fill price, or limit price while nothing is filled; empty when there is neither',
   ),
   type: wordOf(orderTypeWords, 'Order type'),
-  status: word(['success', 'fail', 'cancelled', 'in_progress'], 'What became of it'),
+  status: word(['success', 'fail', 'cancelled', 'in_progress'], 'Status of the order'),
 });

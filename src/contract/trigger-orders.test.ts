@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import { triggerOrderListRows } from './trigger-order-lists.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
 
-test('[TRG-65] every call of trigger orders may be made ten times a second by a user', () => {
+test('[TRG-65] a user may make every call of trigger orders ten times a second', () => {
   const rows: readonly Endpoint[] = Object.values({
     ...triggerOrderRows,
     ...triggerOrderListRows,

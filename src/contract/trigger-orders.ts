@@ -26,7 +26,7 @@ const productType = field.describe('Product type', field.words(futuresCategoryWo
 const symbol = field.describe('Trading pair', identifier.symbol());
 const marginCoin = field.describe('Margin coin', identifier.coin());
 const clientOid = field.describe(
-  'Client order ID; filled in when left out',
+  'Client order ID; the exchange assigns one when left out',
   field.optional(identifier.clientOid()),
 );
 const decimal = (description: string) =>
@@ -34,7 +34,7 @@ const decimal = (description: string) =>
 const priceSource = (description: string) =>
   field.describe(description, field.optional(field.words(priceSourceWords)));
 const holdSide = field.describe(
-  'Hedge mode: `long`, `short`. One-way mode: `buy` (the long position), `sell` (the short one)',
+  'Hedge mode: `long` or `short`. One-way mode: `buy` for the long position, `sell` for the short one',
   field.sameWords(['long', 'short', 'buy', 'sell']),
 );
 
@@ -59,7 +59,7 @@ const placeTriggerOrder = endpoint({
     ),
     callbackRatio: decimal('Callback rate in percent, 1 to 10: required for `track_plan`'),
     triggerPrice: field.describe('Trigger price', number.decimal()),
-    triggerType: field.describe('Price it looks at', field.words(priceSourceWords)),
+    triggerType: field.describe('Price source', field.words(priceSourceWords)),
     side: field.describe(
       'In hedge mode the side of the position, also when closing it',
       field.words(sideWords),
@@ -78,7 +78,7 @@ const placeTriggerOrder = endpoint({
       'Take-profit price; for `track_plan` a percentage from 0.01 to 999.99; empty or 0 for none',
     ),
     stopSurplusExecutePrice: decimal(
-      'Take-profit limit price; empty or 0 for market; `track_plan` takes no other',
+      'Take-profit limit price; empty or 0 for market, which `track_plan` requires',
     ),
     stopSurplusTriggerType: priceSource(
       'Required with a take-profit; `fill_price` for `track_plan`',
@@ -87,7 +87,7 @@ const placeTriggerOrder = endpoint({
       'Stop-loss price; for `track_plan` a percentage from 0.01 to 999.99; empty or 0 for none',
     ),
     stopLossExecutePrice: decimal(
-      'Stop-loss limit price; empty or 0 for market; `track_plan` takes no other',
+      'Stop-loss limit price; empty or 0 for market, which `track_plan` requires',
     ),
     stopLossTriggerType: priceSource('Required with a stop-loss; `fill_price` for `track_plan`'),
     presetStopSurplusPrice: decimal(
@@ -144,15 +144,15 @@ const placeTpslOrder = endpoint({
     productType,
     symbol,
     planType: field.describe(
-      'Take-profit, stop-loss, trailing stop; `pos_…` for the whole position',
+      'Take-profit, stop-loss or trailing stop; `pos_…` for the whole position',
       field.words(exitKindWords),
     ),
     triggerPrice: field.describe('Trigger price', number.decimal()),
     triggerType: field.describe(
-      'Price it looks at',
+      'Price source',
       field.withDefault(field.words(priceSourceWords), 'last', 'fill_price'),
     ),
-    executePrice: decimal('Limit price; empty or 0 for market; `moving_plan` takes no other'),
+    executePrice: decimal('Limit price; empty or 0 for market, which `moving_plan` requires'),
     holdSide,
     size: decimal(
       'Amount, base coin: required and above 0 unless the kind is `pos_profit` or `pos_loss`, which ignore it',
@@ -201,15 +201,17 @@ const placePositionTpsl = endpoint({
     marginCoin,
     productType,
     symbol,
-    stopSurplusTriggerPrice: decimal('Take-profit price; one of the two prices is needed'),
+    stopSurplusTriggerPrice: decimal(
+      'Take-profit price; this or `stopLossTriggerPrice` is required',
+    ),
     stopSurplusSize: decimal('Amount, base coin; the whole position when left out'),
     stopSurplusTriggerType: priceSource(
-      'Price the take-profit looks at; `fill_price` when left out',
+      'Price source of the take-profit; `fill_price` when left out',
     ),
     stopSurplusExecutePrice: decimal('Take-profit limit price; empty or 0 for market'),
-    stopLossTriggerPrice: decimal('Stop-loss price; one of the two prices is needed'),
+    stopLossTriggerPrice: decimal('Stop-loss price; this or `stopSurplusTriggerPrice` is required'),
     stopLossSize: decimal('Amount, base coin; the whole position when left out'),
-    stopLossTriggerType: priceSource('Price the stop-loss looks at; `fill_price` when left out'),
+    stopLossTriggerType: priceSource('Price source of the stop-loss; `fill_price` when left out'),
     stopLossExecutePrice: decimal('Stop-loss limit price; empty or 0 for market'),
     holdSide,
     stpMode,
@@ -254,7 +256,7 @@ const cancelTriggerOrders = endpoint({
         itemsOf(
           {
             orderId: field.describe(
-              'Trigger order ID; decides when both ids are given',
+              'Trigger order ID; takes precedence over `clientOid`',
               field.optional(identifier.idAsGiven()),
             ),
             clientOid: field.describe('Client order ID', field.optional(identifier.clientOid())),
@@ -267,7 +269,7 @@ const cancelTriggerOrders = endpoint({
     productType,
     marginCoin: field.describe('Margin coin', field.optional(identifier.coin())),
     planType: field.describe(
-      'Kind. Left out: any kind with a list of ids, `normal_plan` and `track_plan` without one',
+      'Kind. When left out: any kind with a list of ids, `normal_plan` and `track_plan` without a list',
       field.optional(field.words(triggerCancelWords)),
     ),
   }),
@@ -284,7 +286,7 @@ const cancelTriggerOrders = endpoint({
       object({
         orderId: text('Trigger order ID'),
         clientOid: text('Client order ID'),
-        errorMsg: text('Why it was not cancelled'),
+        errorMsg: text('Reason why it was not cancelled'),
       }),
     ),
   }),
@@ -304,7 +306,7 @@ const cancelTriggerOrders = endpoint({
 
 const triggerName = {
   orderId: field.describe(
-    'Trigger order ID; decides when both ids are given',
+    'Trigger order ID; takes precedence over `clientOid`',
     field.optional(identifier.id()),
   ),
   clientOid: field.describe('Client order ID', field.optional(identifier.clientOid())),
@@ -315,7 +317,7 @@ const changeTriggerOrder = endpoint({
   method: 'POST',
   path: '/api/v2/mix/order/modify-plan-order',
   group,
-  summary: 'Change a trigger or trailing stop order that waits',
+  summary: 'Change a pending trigger or trailing stop order',
   access: 'futures.write',
   limit,
   request: request({
@@ -323,21 +325,21 @@ const changeTriggerOrder = endpoint({
     planType: field.describe('Kind', field.optional(field.words(triggerKindWords))),
     symbol: anySymbol,
     productType,
-    newSize: decimal('Amount, base coin; as it was when left out, like everything here'),
+    newSize: decimal('Amount, base coin; unchanged when left out, like every other field'),
     newPrice: decimal('Limit price of a limit order'),
     newTriggerPrice: decimal('Trigger price'),
-    newTriggerType: priceSource('Price it looks at'),
+    newTriggerType: priceSource('Price source'),
     newCallbackRatio: decimal('Callback rate in percent, 1 to 10; `track_plan` only'),
     newStopSurplusTriggerPrice: decimal(
-      'Take-profit price, or percentage for `track_plan`; 0 takes it away',
+      'Take-profit price, or percentage for `track_plan`; 0 removes it',
     ),
     newStopSurplusExecutePrice: decimal('Take-profit limit price; 0 for market'),
-    newStopSurplusTriggerType: priceSource('Price the take-profit looks at'),
+    newStopSurplusTriggerType: priceSource('Price source of the take-profit'),
     newStopLossTriggerPrice: decimal(
-      'Stop-loss price, or percentage for `track_plan`; 0 takes it away',
+      'Stop-loss price, or percentage for `track_plan`; 0 removes it',
     ),
     newStopLossExecutePrice: decimal('Stop-loss limit price; 0 for market'),
-    newStopLossTriggerType: priceSource('Price the stop-loss looks at'),
+    newStopLossTriggerType: priceSource('Price source of the stop-loss'),
   }),
   example: {
     clientOid: 'my-trigger',
@@ -354,7 +356,7 @@ const changeTpslOrder = endpoint({
   method: 'POST',
   path: '/api/v2/mix/order/modify-tpsl-order',
   group,
-  summary: 'Change a take-profit or stop-loss order that waits',
+  summary: 'Change a pending take-profit or stop-loss order',
   access: 'futures.write',
   limit,
   request: request({
@@ -362,8 +364,8 @@ const changeTpslOrder = endpoint({
     marginCoin: field.describe('Margin coin', field.optional(identifier.coin())),
     productType,
     symbol: anySymbol,
-    triggerPrice: decimal('Trigger price; as it was when left out, like everything here'),
-    triggerType: priceSource('Price it looks at'),
+    triggerPrice: decimal('Trigger price; unchanged when left out, like every other field'),
+    triggerType: priceSource('Price source'),
     executePrice: decimal('Limit price; 0 for market'),
     size: decimal('Amount, base coin; ignored for `pos_profit` and `pos_loss`'),
     rangeRate: decimal('Callback rate in percent; `moving_plan` only'),

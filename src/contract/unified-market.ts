@@ -81,7 +81,7 @@ export const unifiedMarketRows = {
         size: text('Size, base coin'),
         side: word(['buy', 'sell'], 'Side of the taker'),
         ts: text('Time (ms)'),
-        isRPI: word(['no'], 'Whether it was a retail price improvement'),
+        isRPI: word(['no'], 'Whether the trade was a retail price improvement'),
       }),
     ),
     rules: [...rules, 'VIEW-23'],
@@ -122,8 +122,8 @@ export const unifiedMarketRows = {
     response: listOf(
       object({
         tier: text('Tier'),
-        minTierValue: text('From this value, quote coin'),
-        maxTierValue: text('Up to this value, quote coin'),
+        minTierValue: text('Lower bound of the position value, quote coin'),
+        maxTierValue: text('Upper bound of the position value, quote coin'),
         leverage: text('Largest leverage'),
         mmr: text('Maintenance margin rate'),
       }),
@@ -165,10 +165,10 @@ export const unifiedMarketRows = {
       interval: candleLength,
       type: candleKind,
       startTime: field.describe(
-        'From (ms); the page begins here',
+        'From (ms), where the page begins',
         field.optional(number.timestamp()),
       ),
-      endTime: field.describe('Up to, not including (ms)', field.optional(number.timestamp())),
+      endTime: field.describe('To (ms), not included', field.optional(number.timestamp())),
       limit: number.pageSize(100, 1_000),
     }),
     response: listOf(

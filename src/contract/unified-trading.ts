@@ -38,57 +38,58 @@ const rules = ['API-50'] as const;
 const category = field.describe('Category', field.words(categoryWords));
 const symbol = field.describe('Symbol', field.optional(identifier.symbol()));
 
-/** Of futures orders that open; zero is none. */
+/** The exits of opening futures orders; zero means none. */
 const exitFields = {
   takeProfit: field.describe('Take-profit trigger price', field.optional(number.decimal())),
   tpTriggerBy: field.describe(
-    'Price it looks at',
+    'Price source',
     field.withDefault(field.words(triggerByWords), 'last', 'market'),
   ),
   tpOrderType: field.describe(
-    'Order it places',
+    'Type of the order that it places',
     field.withDefault(field.words(orderTypeWords), 'market', 'market'),
   ),
   tpLimitPrice: field.describe('Required for a limit order', field.optional(number.decimal())),
   stopLoss: field.describe('Stop-loss trigger price', field.optional(number.decimal())),
   slTriggerBy: field.describe(
-    'Price it looks at',
+    'Price source',
     field.withDefault(field.words(triggerByWords), 'last', 'market'),
   ),
   slOrderType: field.describe(
-    'Order it places',
+    'Type of the order that it places',
     field.withDefault(field.words(orderTypeWords), 'market', 'market'),
   ),
   slLimitPrice: field.describe('Required for a limit order', field.optional(number.decimal())),
 };
 
-/**
- * Of futures and spot orders that wait for a price: trigger orders from then on (TRG-86, TRG-106).
- */
+/** The trigger of futures and spot orders, which makes them trigger orders (TRG-86, TRG-106). */
 const waitingFields = {
   triggerPrice: field.describe(
-    'Futures and spot: the order waits for this price, as a trigger order',
+    'Futures and spot: trigger price, which makes the order a trigger order',
     field.optional(number.decimal()),
   ),
-  stopPrice: field.describe('The same, as some clients call it', field.optional(number.decimal())),
+  stopPrice: field.describe(
+    'The same value under its other name',
+    field.optional(number.decimal()),
+  ),
   triggerBy: field.describe(
-    'Price that it looks at; `market` when left out',
+    'Price source; `market` when left out',
     field.optional(field.words(triggerByWords)),
   ),
   triggerType: field.describe(
-    'The same in words of v2, as some clients say it',
+    'Price source in words of v2, which some clients send',
     field.optional(field.words(priceSourceWords)),
   ),
   trailingPercent: field.describe(
-    'Futures, market orders: it trails the price by so many percent',
+    'Futures, market orders: callback rate of a trailing order, in percent',
     field.optional(number.decimal()),
   ),
   callbackRatio: field.describe(
-    'The same, as some clients call it',
+    'The same value under its other name',
     field.optional(number.decimal()),
   ),
   trailingTriggerPrice: field.describe(
-    'Required for one that trails: from where on',
+    'Price at which a trailing order starts to follow the price; required with a callback rate',
     field.optional(number.decimal()),
   ),
 };
@@ -102,7 +103,7 @@ const listFields = {
   ...windowFields('30 days'),
   limit: number.pageSize(100, 100),
   cursor: field.describe(
-    '`cursor` of the page before; older rows',
+    '`cursor` of the previous page, for older rows',
     field.optional(identifier.pageCursor()),
   ),
 };
@@ -110,7 +111,7 @@ const SECONDS = /^\d{1,6}$/;
 const seconds = field.scalar({ type: 'string', examples: ['30'] }, (input) =>
   SECONDS.test(input) ? Number.parseInt(input, 10) : undefined,
 );
-const cursor = text('Pass back for the page just older; empty when the page is');
+const cursor = text('Pass back for the next page of older rows; empty if the page is empty');
 
 const fillShape = object({
   execId: text('Fill ID'),
@@ -128,7 +129,7 @@ const fillShape = object({
   execPrice: text('Price'),
   execQty: text('Quantity, base coin'),
   execValue: text('Value, quote coin'),
-  tradeScope: word(['taker', 'maker'], 'Whether it took or made'),
+  tradeScope: word(['taker', 'maker'], 'Taker or maker'),
   tradeSide: wordOrNoneOf(
     intentWords,
     'Open or close, in one-way mode too; empty for spot and margin',
@@ -137,7 +138,7 @@ const fillShape = object({
     object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') }),
   ),
   execPnl: text('Realised profit'),
-  isRPI: word(['NO'], 'Whether it was a retail price improvement'),
+  isRPI: word(['NO'], 'Whether the trade was a retail price improvement'),
   createdTime: text('Time (ms)'),
   updatedTime: text('Time (ms)'),
 });
@@ -147,7 +148,7 @@ export const unifiedTradingRows = {
     method: 'POST',
     path: '/api/v3/trade/place-order',
     group,
-    summary: 'Place an order, or one that waits for a price',
+    summary: 'Place an order or a trigger order',
     access: 'uta_trade.write',
     limit: perSecond(10),
     request: request({
@@ -196,7 +197,7 @@ export const unifiedTradingRows = {
     method: 'POST',
     path: '/api/v3/trade/cancel-batch',
     group,
-    summary: 'Cancel up to 20 orders; each answers for itself',
+    summary: 'Cancel up to 20 orders; each has its own result',
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: requestOfItems(orderNameAsGivenFields, CANCELS_PER_BATCH_MAX),
@@ -221,11 +222,11 @@ export const unifiedTradingRows = {
     method: 'POST',
     path: '/api/v3/trade/countdown-cancel-all',
     group,
-    summary: 'Cancel all open orders after a time, unless this is called again before',
+    summary: 'Cancel all open orders after a time, unless the call is repeated before',
     access: 'uta_trade.write',
     limit: perSecond(10),
     request: request({
-      countdown: field.describe('Seconds from now, 5 to 60; 0 calls it off', seconds),
+      countdown: field.describe('Seconds from now, 5 to 60; 0 removes the timer', seconds),
     }),
     response: word(['success'], 'Done'),
     rules: ['ORD-106', 'ORD-189'],
@@ -235,7 +236,7 @@ export const unifiedTradingRows = {
     method: 'POST',
     path: '/api/v3/trade/close-positions',
     group,
-    summary: 'Close positions at market: of a category, a symbol, or one side of it',
+    summary: 'Close the positions of a category, a symbol or one of its sides at market',
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: request({
@@ -280,7 +281,7 @@ export const unifiedTradingRows = {
     limit: perSecond(20),
     request: request({
       ...listFields,
-      orderId: field.describe('Only of this order', field.optional(identifier.id())),
+      orderId: field.describe('Only fills of this order', field.optional(identifier.id())),
     }),
     response: object({ list: listOf(fillShape), cursor }),
     rules: [...rules, 'ORD-67', 'LIST-13'],

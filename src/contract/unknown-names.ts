@@ -1,38 +1,37 @@
 /**
- * Names that mean nothing. A public call ignores them (API-01); where every name must mean
- * something one is a slip of the hand, and elsewhere on the operator plane it is when it is all but
- * the name of a field (API-58, API-153).
+ * Finds unknown names. Public calls ignore them (API-01). Some operator calls refuse every unknown
+ * name (API-58). The others refuse only a name that is almost the name of a field (API-153).
  */
 import { isRawObject, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 
 export interface UnknownName {
-  /** Where it stands: `users[2].nmae`. */
+  /** The place of the name: `users[2].nmae`. */
   readonly place: string;
-  /** What a refusal says of it. */
+  /** The text for the refusal. */
   readonly remark: string;
 }
 
 /**
- * What to say of a name that means nothing, given the fields that are not said beside it; undefined
- * where it may pass.
+ * The text for an unknown name, given the fields that are absent; undefined if the name is
+ * accepted.
  */
 type Judge = (name: string, unsaid: readonly string[]) => string | undefined;
 
-/** A name that is no name may be as long as the body: so much of it is told. */
+/** A name can be as long as the body. A refusal shows only this much of it. */
 const SHOWN_LENGTH_MAX = 64;
-/** Shorter ones are a letter away from everything. */
+/** Shorter names are one letter away from almost everything. */
 const SLIP_LENGTH_MIN = 3;
 
-const refuseEach: Judge = () => 'nothing is called that';
+const refuseEach: Judge = () => 'no field has this name';
 const refuseSlips: Judge = (name, unsaid) => {
   const meant = unsaid.find(
     (field) => field.length >= SLIP_LENGTH_MIN && isSlipOf(name.toLowerCase(), field.toLowerCase()),
   );
-  return meant === undefined ? undefined : `nothing is called that; is it ${meant}`;
+  return meant === undefined ? undefined : `no field has this name; is it ${meant}`;
 };
 
-/** One letter too many, one too few, another one, or two that changed places. */
+/** Finds one letter added, missing or replaced, or two letters swapped. */
 function isSlipOf(input: string, name: string): boolean {
   if (Math.abs(input.length - name.length) > 1) return false;
   let at = 0;
@@ -46,7 +45,7 @@ function isSlipOf(input: string, name: string): boolean {
   );
 }
 
-/** The same description, with nothing beside what it names. */
+/** The same schema, without any further property. */
 export function closed(schema: JsonSchema): JsonSchema {
   const { properties, items, ...rest } = schema;
   if (items !== undefined) return { ...schema, items: closed(items) };
@@ -84,13 +83,13 @@ function search(
   return undefined;
 }
 
-/** A list is called what refusals of its items call it. */
+/** A list has the name that refusals of its items use. */
 const placeOf = (raw: Raw): string => (Array.isArray(raw) ? 'body' : '');
 
-/** The first name that means nothing. */
+/** The first unknown name. */
 export const unknownName = (schema: JsonSchema, raw: Raw): UnknownName | undefined =>
   search(refuseEach, schema, raw, placeOf(raw));
 
-/** The first name that means nothing and is all but the name of a field that is not said. */
+/** The first unknown name that is almost the name of an absent field. */
 export const mistypedName = (schema: JsonSchema, raw: Raw): UnknownName | undefined =>
   search(refuseSlips, schema, raw, placeOf(raw));

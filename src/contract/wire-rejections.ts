@@ -1,6 +1,7 @@
 /**
- * Refusals as a caller reads them: the field has the name that the call gives it. The core's
- * `Rejection` is none until `field-names.ts` has named its field; forgetting that does not compile.
+ * Refusals as a caller reads them, with the field name of the call. A `Rejection` of the core does
+ * not have this type until `field-names.ts` has named its field, so a missing step does not
+ * compile.
  */
 import type { Brand } from '../kernel/brand.ts';
 import type { RejectionReason } from '../messages/rejections.ts';
@@ -13,7 +14,7 @@ export interface WireRejection {
   readonly detail?: string;
 }
 
-/** A refusal of what the gateway itself reads; it knows the call, and so the field's name. */
+/** A refusal by the gateway itself, which knows the call and therefore the name of the field. */
 export const wireRejection = (
   reason: RejectionReason,
   field?: string,

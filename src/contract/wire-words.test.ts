@@ -7,7 +7,7 @@ const all = Object.entries(tables).filter(([name]) =>
   name.endsWith('Words'),
 ) as readonly (readonly [string, tables.Words])[];
 
-test('[API-27] more than twenty tables are looked at', () =>
+test('[API-27] the test covers more than twenty tables', () =>
   expect(all.length).toBeGreaterThan(20));
 test.each(all)(
   '[API-27] every word of %s comes back as a word with the same meaning',
@@ -19,7 +19,7 @@ test.each(all)(
     }
   },
 );
-test('[ORD-57] every reason to cancel has a word that clients know', () => {
+test('[ORD-57] every cancel reason has a word that clients know', () => {
   const known = [
     'normal_cancel',
     'fok_not_full_cancel',
@@ -47,7 +47,7 @@ test('[ORD-57] every reason to cancel has a word that clients know', () => {
   expect(Object.keys(tables.cancelReasonTexts).toSorted()).toEqual([...CANCEL_REASONS].toSorted());
   for (const word of Object.values(tables.cancelReasonTexts)) expect(known).toContain(word);
 });
-test('[ORD-58] what made an order has five names', () => {
+test('[ORD-58] the origin of an order has five words', () => {
   expect(Object.keys(tables.executionTexts).toSorted()).toEqual([...EXECUTION_KINDS].toSorted());
   expect([...new Set(Object.values(tables.executionTexts))]).toEqual([
     'normal',
@@ -57,7 +57,7 @@ test('[ORD-58] what made an order has five names', () => {
     'delivery',
   ]);
 });
-test('[API-27] words of ours go back to the wire', () => {
+test('[API-27] our words become wire words', () => {
   expect(tables.wireWord(tables.positionModeWords, 'oneWay')).toBe('one_way_mode');
   expect(tables.wireWord(tables.priceSourceWords, 'last')).toBe('fill_price');
   expect(tables.wireWord(tables.anyTriggerKindWords, 'positionStopLoss')).toBe('pos_loss');

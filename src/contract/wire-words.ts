@@ -1,6 +1,4 @@
-/**
- * The wire's words and ours for the same things, in one table each, to be read in both directions.
- */
+/** Tables of wire words and our words, which are read in both directions. */
 import type { SceneName } from '../messages/scenes.ts';
 import {
   AFFILIATIONS,
@@ -28,7 +26,7 @@ export type WireWordOf<Table> = keyof Table & string;
 
 const reversed = new WeakMap<Words, ReadonlyMap<string, string>>();
 
-/** The wire's word for one of ours; of several the one listed first. */
+/** The wire word for one of ours: the first in the table. */
 export function wireWord<const Table extends Words>(
   table: Table,
   ours: Table[keyof Table],
@@ -45,13 +43,13 @@ export function wireWord<const Table extends Words>(
   return byOurs.get(ours) as WireWordOf<Table>;
 }
 
-/** A response field that holds one of a table's wire words. */
+/** A response field with the wire words of a table. */
 export const wordOf = <const Table extends Words>(
   table: Table,
   description: string,
 ): Shape<WireWordOf<Table>> => word(Object.keys(table) as WireWordOf<Table>[], description);
 
-/** The same, or the empty text where the word does not apply. */
+/** The same, or an empty text if the word does not apply. */
 export const wordOrNoneOf = <const Table extends Words>(
   table: Table,
   description: string,
@@ -99,12 +97,12 @@ export const marginModeWords = {
 } as const satisfies Record<string, MarginMode>;
 export const sideWords = { buy: 'buy', sell: 'sell' } as const;
 export const intentWords = { open: 'open', close: 'close' } as const;
-/** What an order on isolated margin may borrow and repay. */
+/** The automatic borrowing and repaying of an isolated margin order. */
 export const loanTypeWords = same(LOAN_TYPES);
-/** Where money of isolated margin comes from and goes to. */
+/** Sources and targets of isolated margin bills. */
 /**
- * Account types of transfers: all but pairs are the one wallet. `uta` is the name of it on v3,
- * which clients send on v2 too.
+ * Account types of transfers. All except pairs are the one wallet. v3 calls it `uta`, and clients
+ * send that on v2 too.
  */
 export const WALLET_TYPES = [
   'spot',
@@ -133,9 +131,9 @@ export const timeInForceWords = {
   post_only: 'postOnly',
 } as const satisfies Record<string, TimeInForce>;
 
-/** Of a trigger that is placed by itself. */
+/** Kinds of triggers that are placed alone. */
 export const triggerKindWords = { normal_plan: 'conditional', track_plan: 'trailing' } as const;
-/** Of a trigger that closes a position or a part of it. */
+/** Kinds of triggers that close a position or a part of it. */
 export const exitKindWords = {
   profit_plan: 'takeProfit',
   loss_plan: 'stopLoss',
@@ -144,7 +142,7 @@ export const exitKindWords = {
   pos_loss: 'positionStopLoss',
 } as const;
 export const anyTriggerKindWords = { ...triggerKindWords, ...exitKindWords } as const;
-/** What lists are filtered by: a kind, or every kind that closes. */
+/** Filters of lists: a kind, or every kind that closes. */
 export const triggerFilterWords = { ...triggerKindWords, profit_loss: 'tpsl' } as const;
 export const triggerCancelWords = { ...anyTriggerKindWords, profit_loss: 'tpsl' } as const;
 
@@ -154,18 +152,18 @@ export const priceSourceWords = {
   index_price: 'index',
 } as const;
 
-/** The same to a v3 order. */
+/** The same for an order of v3. */
 export const triggerByWords = { market: 'last', mark: 'mark' } as const;
 
-/** How a trigger ended. Some clients know the failed state by its second name. */
+/** The final status of a trigger. Some clients know the failed status by its second word. */
 export const triggerEndWords = {
   executed: 'fired',
   fail_execute: 'failed',
   cancelled: 'cancelled',
 } as const;
-/** The same, and the state before. */
+/** The same, and the status before. */
 export const triggerStatusWords = { live: 'live', ...triggerEndWords } as const;
-/** The unit of a spot trigger order's size. */
+/** The unit of the size of a spot trigger order. */
 export const spotPlanTypeWords = { amount: 'amount', total: 'total' } as const;
 export const triggerEndFilterWords = { ...triggerEndWords, fail_trigger: 'failed' } as const;
 
@@ -178,8 +176,8 @@ export const orderStatusWords = {
 } as const satisfies Record<string, OrderStatus>;
 
 /**
- * Spot and futures orders of v2 know no order that waits for its symbol; futures spell the last
- * word with one l.
+ * In v2, spot and futures orders have no status for an order that waits for its symbol. Futures
+ * spell the last word with one l.
  */
 export const spotOrderStatusWords = {
   live: 'new',
@@ -194,7 +192,7 @@ export const futuresOrderStatusWords = {
   canceled: 'cancelled',
 } as const satisfies Record<string, OrderStatus>;
 
-/** What made an order. To be reduced for the sake of somebody else is a forced reduction too. */
+/** The origin of an order. A forced reduction for another account is also a reduction. */
 export const executionTexts = {
   normal: 'normal',
   offset: 'offset',
@@ -204,7 +202,7 @@ export const executionTexts = {
   delivery: 'delivery',
 } as const satisfies Record<ExecutionKind, string>;
 
-/** Why an order was cancelled. Several of our reasons may share a word of the wire. */
+/** The reason of a cancellation. Several of our reasons may share a wire word. */
 export const cancelReasonTexts = {
   byUser: 'normal_cancel',
   fokNotFull: 'fok_not_full_cancel',
@@ -229,8 +227,8 @@ export const withdrawalStatusWords = {
   fail: 'failed',
 } as const;
 /**
- * What a withdrawal that has not ended waits for. Whether the chain was asked yet is nothing that
- * anybody but us can act on.
+ * The current step of a withdrawal. It does not show whether the chain was already called, because
+ * only the exchange acts on that.
  */
 export const waitingWords = {
   approval: 'approval',
@@ -248,13 +246,13 @@ export const copyLeverageWords = {
 } as const;
 export const copySizingWords = { percent: 'multiple', amount: 'amount', count: 'size' } as const;
 
-/** Some clients say the crossed margin mode without its ending. */
+/** Some clients shorten the word for the crossed margin mode. */
 export const copyMarginModeWords = {
   isolated: 'isolated',
   crossed: 'crossed',
   cross: 'crossed',
 } as const satisfies Record<string, MarginMode>;
-/** What closed the last part of a leader's tracked order. */
+/** What closed the last part of a tracked order of a leader. */
 export const copyCloserWords = {
   normal: 'follower',
   profit: 'takeProfit',
@@ -263,7 +261,7 @@ export const copyCloserWords = {
 } as const;
 
 export const affiliationWords = same(AFFILIATIONS);
-/** What a user can be given to pay fees with. */
+/** The credits that pay the fees of a user. */
 export const feeCreditWords = {
   fee_deduction: 'feeDeduction',
   experience_fund: 'experienceFund',

@@ -1,4 +1,4 @@
-/** What a withdrawal, or an operator at the desk, is refused with. */
+/** Refusals of withdrawals and of their approval. */
 import type { ErrorRows } from './error-row.ts';
 
 export const withdrawalErrors = {
@@ -49,12 +49,12 @@ export const withdrawalErrors = {
   },
   withdrawalNotAboveFee: {
     code: '43112',
-    en: 'The withdrawal amount must exceed the fee[ {detail}]',
+    en: 'The withdrawal amount must be greater than the fee[ {detail}]',
     zh: '提币数量必须大于手续费[ {detail}]',
   },
   withdrawalTooLarge: {
     code: '13212',
-    en: 'The withdrawal is above the maximum of a single one[, {detail} USD]',
+    en: 'The withdrawal is above the maximum[ of {detail} USD]',
     zh: '单次提币超过最大值[,{detail} USD]',
   },
   dailyLimitExceeded: {
@@ -75,7 +75,7 @@ export const withdrawalErrors = {
   },
   withdrawalOutOfTurn: {
     code: '40057',
-    en: 'The withdrawal is past this step or not yet at it',
+    en: 'The withdrawal is not at this step',
     zh: '提币当前状态不允许此操作',
   },
   secondOperatorNeeded: {
@@ -85,7 +85,7 @@ export const withdrawalErrors = {
   },
   reserveTooSmall: {
     code: '40937',
-    en: 'The house does not hold enough[ {detail}] for this',
+    en: 'The exchange does not hold enough[ {detail}] for this',
     zh: '平台持有的[ {detail} ]不足',
   },
   depositsClosed: {

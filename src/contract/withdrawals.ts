@@ -1,4 +1,7 @@
-/** Money out and in (v3): withdrawals, internal transfers, deposit addresses, records of both. */
+/**
+ * Deposits and withdrawals (v3): withdrawals, internal transfers, deposit addresses and their
+ * records.
+ */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as identifier from './identifier-fields.ts';
@@ -20,16 +23,16 @@ const TAG_LENGTH_MAX = 128;
 
 const group = 'Withdrawals and deposits';
 
-/** What every record of money out or in shows, whatever it calls its times. */
+/** The fields of every deposit and withdrawal record; only the names of the times differ. */
 export const moveFields = {
   coin: text('Coin'),
-  dest: wordOf(withdrawalRouteWords, 'How it travelled'),
+  dest: wordOf(withdrawalRouteWords, 'On chain or internal transfer'),
   size: text('Quantity'),
   status: wordOf(withdrawalStatusWords, 'Status'),
   fromAddress: text(
     'Initiator: an address, or for internal transfers a UID, e-mail or mobile number',
   ),
-  toAddress: text('Recipient, in the same forms'),
+  toAddress: text('Recipient, in the same form'),
   chain: text('Network; empty for internal transfers'),
 };
 
@@ -41,7 +44,7 @@ const timeFields = {
 export const recordQuery = {
   coin: field.describe('Records of all coins when left out', field.optional(identifier.coin())),
   orderId: field.describe(
-    'Order ID; decides when both ids are given',
+    'Order ID; takes precedence over `clientOid`',
     field.optional(identifier.id()),
   ),
   clientOid: field.describe('Client order ID', field.optional(identifier.clientOid())),
@@ -49,11 +52,11 @@ export const recordQuery = {
 };
 
 export const olderRecords = field.describe(
-  'Smallest `orderId` of the page before; older records',
+  'Smallest `orderId` of the previous page, for older records',
   field.optional(identifier.pageCursor()),
 );
 
-/** What withdrawal records show; the operator's desk shows the same and more. */
+/** The fields of withdrawal records. The operator sees the same and more. */
 export const withdrawalShape = {
   orderId: text('Order ID'),
   clientOid: text('Client order ID'),
@@ -66,17 +69,20 @@ export const withdrawalShape = {
   tag: text('Address tag'),
 };
 
-/** What both generations of the API ask in the same words. */
+/** The request fields that both generations of the API share. */
 export const withdrawalRequest = request({
   coin: field.describe('Coin', identifier.coin()),
   chain: field.describe('Network; required on chain', field.optional(identifier.chain())),
-  transferType: field.describe('On chain, or to another user', field.words(withdrawalRouteWords)),
+  transferType: field.describe(
+    'On chain, or an internal transfer to another user',
+    field.words(withdrawalRouteWords),
+  ),
   address: field.describe(
     'Chain address; UID, e-mail or mobile number for a transfer',
     field.text(ADDRESS_LENGTH_MAX),
   ),
   innerToType: field.describe(
-    'What the address of a transfer is',
+    'Kind of address of an internal transfer',
     field.withDefault(field.words(recipientKindWords), 'uid', 'uid'),
   ),
   areaCode: field.describe('Required for a mobile number', field.optional(field.text(8))),
@@ -85,12 +91,12 @@ export const withdrawalRequest = request({
     field.optional(field.text(TAG_LENGTH_MAX)),
   ),
   size: field.describe(
-    'Quantity. For Lightning the amount of the invoice, without the fee',
+    'Quantity; for Lightning, the amount of the invoice without the fee',
     number.decimal(),
   ),
   remark: field.describe('Remark', field.optional(field.text())),
   clientOid: field.describe(
-    'Client order ID; the same one pays once',
+    'Client order ID; the same one withdraws once',
     field.optional(identifier.clientOid()),
   ),
   memberCode: field.describe(
@@ -98,7 +104,7 @@ export const withdrawalRequest = request({
     field.optional(field.sameWords(['bithumb', 'korbit', 'coinone'])),
   ),
   identityType: field.describe(
-    'Whose account it is there',
+    'Owner of the target account',
     field.optional(field.sameWords(['company', 'user'])),
   ),
   companyName: field.describe(
@@ -116,7 +122,7 @@ export const withdrawalNamed = object({
 
 export const cancelWithdrawalRequest = request({
   orderId: field.describe(
-    'Order ID; decides when both ids are given',
+    'Order ID; takes precedence over `clientOid`',
     field.optional(identifier.id()),
   ),
   clientOid: field.describe('Client order ID', field.optional(identifier.clientOid())),
@@ -135,7 +141,7 @@ export const depositAddressShape = object({
   chain: text('Network'),
   coin: text('Coin'),
   tag: text('Tag that the deposit must carry; empty when none is needed'),
-  url: text('Where the chain can be browsed'),
+  url: text('Address of a block explorer'),
 });
 
 export const withdrawalRows = {
@@ -144,7 +150,7 @@ export const withdrawalRows = {
     path: '/api/v3/account/withdrawal',
     aliases: ['/api/v3/account/withdraw'],
     group,
-    summary: 'Withdraw on chain, or transfer to another user',
+    summary: 'Withdraw on chain, or transfer to another user inside the exchange',
     access: 'uta_mgt.write',
     limit: perSecond(1),
     request: withdrawalRequest,
@@ -217,7 +223,7 @@ export const withdrawalRows = {
     method: 'POST',
     path: '/api/v3/account/cancel-withdrawal',
     group,
-    summary: 'Cancel a withdrawal that still waits to be let out',
+    summary: 'Cancel a withdrawal that waits for approval',
     access: 'uta_mgt.write',
     limit: perSecond(5),
     request: cancelWithdrawalRequest,
@@ -230,16 +236,18 @@ export const withdrawalRows = {
     method: 'GET',
     path: '/api/v3/account/max-withdrawal',
     group,
-    summary: 'Get how much of a coin can be withdrawn now',
+    summary: 'Get the amount of a coin that can be withdrawn now',
     access: 'uta_mgt.read',
     limit: perSecond(10),
     request: request({ coin: field.describe('Coin', identifier.coin()) }),
     response: object({
       coin: text('Coin'),
-      spotMaxWithdrawal: text('Of the funding account; there is none beside the unified one'),
-      otcMaxWithdrawal: text('Of the OTC account; there is none beside the unified one'),
-      utaMaxWithdrawal: text('Of the unified account'),
-      totalMaxWithdrawal: text('Of all of them'),
+      spotMaxWithdrawal: text(
+        'Funding account; always 0, because there is only the unified account',
+      ),
+      otcMaxWithdrawal: text('OTC account; always 0, because there is only the unified account'),
+      utaMaxWithdrawal: text('Unified account'),
+      totalMaxWithdrawal: text('All accounts'),
     }),
     rules: ['API-23', 'WDR-31', 'WDR-157'],
   }),
@@ -248,7 +256,7 @@ export const withdrawalRows = {
     method: 'GET',
     path: '/api/v3/account/deposit-address',
     group,
-    summary: 'Get the address to deposit a coin to',
+    summary: 'Get the deposit address of a coin',
     access: 'uta_mgt.read',
     limit: perSecond(10),
     request: depositAddressRequest,

@@ -1,6 +1,6 @@
 /**
- * A world as a file: what an exchange is filled with at its first start. The same fields read it,
- * refuse it by name, and describe it.
+ * A world file: the content of an exchange at its first start. The same fields read it, refuse it
+ * by name, and describe it.
  */
 
 import type { DecimalText } from '../kernel/decimal-text.ts';
@@ -31,7 +31,7 @@ import {
   sceneWords,
 } from './wire-words.ts';
 
-/** More than anybody writes by hand; a larger population comes over the operator plane. */
+/** More than a person writes by hand. A larger population comes over the operator API. */
 const WORLD_USERS_MAX = 10_000;
 const LISTINGS_MAX = 1_000;
 const SYMBOLS_MAX = 1_000;
@@ -43,7 +43,7 @@ const worldName = field.scalar({ type: 'string', pattern: WORLD_NAME.source }, (
 );
 const userName = (description: string) => field.describe(description, field.text(NAME_LENGTH_MAX));
 
-/** Values by a name that is not known beforehand: amounts by coin. */
+/** Values by a name that is not fixed: amounts by coin. */
 function tableOf<Value, Wire>(
   value: Field<Value, Wire>,
 ): Field<ReadonlyMap<string, Value>, Readonly<Record<string, Wire>>> {
@@ -78,11 +78,14 @@ const key = {
 };
 
 const user = {
-  name: userName('Name; others refer to it, and `credentials.json` has the key under it'),
-  email: field.describe('E-mail; made from the name when left out', field.optional(field.text())),
+  name: userName('Name, which other entries and `credentials.json` use'),
+  email: field.describe(
+    'E-mail; derived from the name when left out',
+    field.optional(field.text()),
+  ),
   level: field.describe('Fee level', field.withDefault(field.words(levelWords), 'VIP0', 'VIP0')),
   holdMode: field.describe(
-    'Position mode; traders and followers are in hedge mode',
+    'Position mode; leaders and followers require hedge mode',
     field.optional(field.words(positionModeWords)),
   ),
   parent: field.describe(
@@ -90,12 +93,12 @@ const user = {
     field.optional(field.text(NAME_LENGTH_MAX)),
   ),
   agent: field.describe(
-    'Name of the agent who brought the user',
+    'Name of the agent that referred the user',
     field.optional(field.text(NAME_LENGTH_MAX)),
   ),
   balances: field.describe('Amounts by coin', field.optional(tableOf(number.decimal()))),
   key: field.describe(
-    'The key to make; one is made up when left out',
+    'API key of the user; a random one when left out',
     field.optional(field.objectOf(key)),
   ),
 };
@@ -103,7 +106,7 @@ const user = {
 const trader = {
   user: userName('Name of the user'),
   profitShare: field.describe(
-    'Share of a follower’s profit: 0.1 is 10 %',
+    'Share of a follower’s profit; 0.1 means 10 %',
     field.withDefault(number.decimal(), '0.1' as DecimalText, '0.1'),
   ),
   symbols: field.describe(
@@ -120,7 +123,7 @@ const follower = {
   user: userName('Name of the user'),
   trader: userName('Name of the trader'),
   multiple: field.describe(
-    'Size of a copy, compared with the trader’s',
+    'Size of a copy as a multiple of the trader’s size',
     field.withDefault(number.decimal(), '1' as DecimalText, '1'),
   ),
   symbols: field.describe(
@@ -147,50 +150,56 @@ const maker = {
   category,
   symbol,
   depth: field.describe(
-    'Compared with the usual; 0 leaves the book to others',
+    'Multiple of the default size; 0 places no orders',
     field.withDefault(number.decimal(), '1' as DecimalText, '1'),
   ),
   spread: field.describe(
-    'Compared with the usual',
+    'Multiple of the default spread',
     field.withDefault(number.decimal(), '1' as DecimalText, '1'),
   ),
 };
 
 const scene = {
-  atMs: field.describe('When, after the first start', number.milliseconds()),
-  scene: field.describe('What to play', field.words(sceneWords)),
+  atMs: field.describe('Delay after the first start', number.milliseconds()),
+  scene: field.describe('Scene to play', field.words(sceneWords)),
   category,
   symbol,
   percent: field.describe(
-    'How far, below zero for down, from -90 to 100',
+    'Price change in percent, from -90 to 100; negative is down',
     field.optional(number.signedDecimal()),
   ),
   durationMs: field.describe('How long', field.optional(number.milliseconds())),
-  file: field.describe('File of prices for `feed`, beside the world', field.optional(field.text())),
-};
-
-const recording = {
-  file: field.describe('CSV or JSON of candles or trades, beside the world', field.text()),
-  symbol,
-  category: field.describe(
-    'Category; each that lists the symbol when left out',
-    field.optional(field.words(categoryWords)),
-  ),
-  as: field.describe(
-    'What was before the first start, what the price follows after it, or both',
-    field.withDefault(field.sameWords(RECORDING_USES), 'past', 'past'),
-  ),
-  divide: field.describe(
-    'The time of the file that is the first start (ms): past before it, path behind it',
-    field.optional(number.timestamp()),
-  ),
-  columns: field.describe(
-    'What the columns hold, as in `time,open,high,low,close,volume`',
+  file: field.describe(
+    'File of prices for `feed`, relative to the world file',
     field.optional(field.text()),
   ),
 };
 
-/** A list that is empty when it is left out. */
+const recording = {
+  file: field.describe(
+    'CSV or JSON file of candles or trades, relative to the world file',
+    field.text(),
+  ),
+  symbol,
+  category: field.describe(
+    'Category; when left out, each category that lists the symbol',
+    field.optional(field.words(categoryWords)),
+  ),
+  as: field.describe(
+    '`past` for the time before the first start, `path` for the price after it, or both',
+    field.withDefault(field.sameWords(RECORDING_USES), 'past', 'past'),
+  ),
+  divide: field.describe(
+    'Time of the file that corresponds to the first start (ms): the past is before it, the path after it',
+    field.optional(number.timestamp()),
+  ),
+  columns: field.describe(
+    'Names of the columns, such as `time,open,high,low,close,volume`',
+    field.optional(field.text()),
+  ),
+};
+
+/** A list that is empty by default. */
 function many<Table extends Fields>(about: string, table: Table, max: number) {
   const list = field.describe(about, field.listOf(field.objectOf(table), max));
   const decode: typeof list.decode = (raw, name) =>
@@ -207,7 +216,7 @@ const worldFields = {
     field.withDefault(field.onOrOff(), true, 'on'),
   ),
   defaults: field.describe(
-    'Whether the default coins, instruments and prices are there too',
+    'Whether the world includes the default coins, instruments and prices',
     field.withDefault(field.flag(), true, true),
   ),
   past: field.describe(
@@ -217,22 +226,22 @@ const worldFields = {
   coins: many('Coins to list or to change', coinListing, LISTINGS_MAX),
   instruments: many('Instruments to list or to change', instrumentListing, LISTINGS_MAX),
   prices: field.describe('Index prices in USD by coin', field.optional(tableOf(number.decimal()))),
-  users: many('Users, in the order of their uids', user, WORLD_USERS_MAX),
-  traders: many('Who leads in copy trading', trader, WORLD_USERS_MAX),
-  followers: many('Who follows whom', follower, WORLD_USERS_MAX),
-  agents: many('Who is an agent', agent, WORLD_USERS_MAX),
-  makers: many('Books that are made otherwise than usual', maker, LISTINGS_MAX),
+  users: many('Users, ordered by uid', user, WORLD_USERS_MAX),
+  traders: many('Leaders in copy trading', trader, WORLD_USERS_MAX),
+  followers: many('Followers in copy trading', follower, WORLD_USERS_MAX),
+  agents: many('Agents', agent, WORLD_USERS_MAX),
+  makers: many('Books with other settings than the default', maker, LISTINGS_MAX),
   recordings: many(
     'Recorded market data, imported before the market opens',
     recording,
     RECORDINGS_MAX,
   ),
-  scenes: many('What the market plays, by time', scene, SCENES_MAX),
+  scenes: many('Scenes of the simulated market, by time', scene, SCENES_MAX),
 };
 
 export type WorldFile = FieldValues<typeof worldFields>;
 
-/** What the file may hold, for editors and for people. */
+/** The schema of the file, for editors and readers. */
 export const worldSchema = (): JsonSchema => ({
   ...closed(field.objectSchema(worldFields)),
   description: 'A world for `--world FILE`',

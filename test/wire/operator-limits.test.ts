@@ -75,7 +75,7 @@ test.each([
   ['chains/faults', { fault: 'refuse', cuont: '5' }, 'cuont'],
 ])('[API-58] an unknown field refuses %s with %j', async (path, body, name) => {
   expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toBe(
-    `40020 Parameter ${name} error: nothing is called that`,
+    `40020 Parameter ${name} error: no field has this name`,
   );
 });
 
@@ -214,7 +214,7 @@ test.each([
   '[API-153] %s with %j: an unknown field is one letter away from a known one',
   async (path, body, name, meant) => {
     expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toBe(
-      `40020 Parameter ${name} error: nothing is called that; is it ${meant}`,
+      `40020 Parameter ${name} error: no field has this name; is it ${meant}`,
     );
   },
 );
@@ -227,7 +227,7 @@ test.each([
   ['acts?uid=1000000001', 'uid'],
 ])('[API-152] an unknown field refuses the list %s', async (request, name) => {
   expect(await exchange.refusal('GET', `/operator/v1/${request}`)).toBe(
-    `40020 Parameter ${name} error: nothing is called that`,
+    `40020 Parameter ${name} error: no field has this name`,
   );
 });
 
@@ -241,7 +241,7 @@ test.each([
   '[API-153] the list %s: an unknown field is one letter away from a known one',
   async (request, name, meant) => {
     expect(await exchange.refusal('GET', `/operator/v1/${request}`)).toBe(
-      `40020 Parameter ${name} error: nothing is called that; is it ${meant}`,
+      `40020 Parameter ${name} error: no field has this name; is it ${meant}`,
     );
   },
 );

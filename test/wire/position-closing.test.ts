@@ -176,7 +176,7 @@ test('[API-51] each position has its own result: closed, or failed without a cou
     orderId: '',
     clientOid: '',
     errorCode: '40824',
-    errorMsg: 'There is nobody to trade with',
+    errorMsg: 'The order book has no opposite orders',
   };
   const close = (symbol: Record<string, string>) =>
     exchange.data(trader, 'closeFuturesPositions', { productType: category, ...symbol });

@@ -189,7 +189,7 @@ test('[OPR-34][API-58] an unknown user, no mode and an unknown mode are refused 
     '40020 Parameter stpMode error: none | cancel_taker | cancel_maker | cancel_both',
   );
   expect(await refusal(alice.uid, { stpMode: 'cancel_both', holdMode: 'hedge_mode' })).toBe(
-    '40020 Parameter holdMode error: nothing is called that',
+    '40020 Parameter holdMode error: no field has this name',
   );
   expect(await shown(alice)).toBe('none');
 });

@@ -212,10 +212,10 @@ describe('a world from a file', () => {
   test.each([
     ['{', 'it is not valid JSON'],
     ['[]', 'it is not valid JSON'],
-    [{ user: [] }, 'Parameter user error: nothing is called that'],
+    [{ user: [] }, 'Parameter user error: no field has this name'],
     [
       { users: [{ name: 'a', blances: {} }] },
-      'Parameter users[0].blances error: nothing is called that',
+      'Parameter users[0].blances error: no field has this name',
     ],
     [{ users: [{}] }, 'Parameter users[0].name'],
     [
