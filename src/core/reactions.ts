@@ -58,12 +58,12 @@ import { openBook } from './rebuild.ts';
 import { startInterest } from './trading/charges/interest.ts';
 import { startPairInterest } from './trading/charges/pair-interest.ts';
 import {
-  loosenWithDebt,
-  loosenWithPosition,
+  recheckSharesWithDebt,
+  recheckSharesWithPosition,
   updateIndex,
   updateMarket,
   updatePin,
-} from './trading/charges/settle-charges.ts';
+} from './trading/charges/profit-shares.ts';
 import {
   lowerWithListing,
   lowerWithOrder,
@@ -153,7 +153,7 @@ export const reactions: Reactions = {
     forgetClosedFills,
     pausePremium,
     lowerWithPosition,
-    loosenWithPosition,
+    recheckSharesWithPosition,
   ],
   fundingCharged: [],
   fundingSettled: [],
@@ -176,7 +176,7 @@ export const reactions: Reactions = {
   orderNotCopied: [],
   // Money.
   interestCharged: [],
-  debtChanged: [startInterest, watchLoan, loosenWithDebt],
+  debtChanged: [startInterest, watchLoan, recheckSharesWithDebt],
   isolatedDebtChanged: [startPairInterest, watchPairDebt],
   isolatedLiquidationBegun: [],
   entryPosted: [watchWallets],

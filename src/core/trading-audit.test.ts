@@ -216,22 +216,22 @@ describe('the audit of trading finds', () => {
       },
     ],
     [
-      'lots held back by nothing',
-      /held back and closes of/,
+      'locked lots that no order locks',
+      /locked and closes of/,
       (state) => {
         positionOf(state, 'bob').locked = 1 as Lots;
       },
     ],
     [
-      'more held back than there is',
-      /lots held back/,
+      'more locked than the position has',
+      /lots locked/,
       (state) => {
         positionOf(state, 'bob').locked = 99_999 as Lots;
       },
     ],
     [
       'margin in a crossed position',
-      /margin it may not have/,
+      /has margin and may not have it/,
       (state) => {
         positionOf(state, 'alice').margin = 1n as Amount;
       },

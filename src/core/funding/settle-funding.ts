@@ -43,7 +43,7 @@ import type { FundingCharge } from '../state/charges.ts';
 import type { Position } from '../state/position.ts';
 import type { Timer } from '../state/timer.ts';
 import { chargeFunding } from '../trading/charges/charge-funding.ts';
-import { areFew, chargeNow, queueCharges } from '../trading/charges/pending-charges.ts';
+import { chargeNow, fitInCommand, queueCharges } from '../trading/charges/pending-charges.ts';
 import { clearingAllowance, countDrawn } from '../trading/positions/clearing-levy.ts';
 import { dropTimers, type Reaction, type Step, setTimer } from '../transaction/step.ts';
 
@@ -143,7 +143,7 @@ function takeRate({ state, at }: Step, { key, instrument }: InstrumentSpec): Rat
  */
 function chargeEverybody(step: Step, { spec, held }: MarketContext, rate: Rate): void {
   const pendingCharges = chargesOf(step, spec, held, rate);
-  if (areFew(step, pendingCharges.length)) {
+  if (fitInCommand(step, pendingCharges.length)) {
     const between = spec.inverse ? 'clearing' : 'rounding';
     return chargeNow(step, pendingCharges, (charge) => chargeFunding(step, charge, between));
   }

@@ -11,7 +11,7 @@ import type { Threshold } from '../derived/risk-index.ts';
 import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import type { Position } from '../state/position.ts';
-import { isWaiting, settlePendingCharges } from '../trading/charges/settle-charges.ts';
+import { hasPendingCharges, settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import type { Step } from '../transaction/step.ts';
 import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
 import { isTouchable, liquidatePosition, positionBuffer } from './liquidate-position.ts';
@@ -48,7 +48,7 @@ export function examine(step: Step, uid: Uid): void {
     findings.push(finding);
     if (finding.kind !== 'atRisk') continue;
     // Pending charges are settled first, and then the account is examined again.
-    if (isWaiting(step, uid)) settlePendingCharges(step, uid);
+    if (hasPendingCharges(step, uid)) settlePendingCharges(step, uid);
     else finding.liquidate();
     risk.mark(uid);
     return;

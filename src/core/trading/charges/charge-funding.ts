@@ -1,6 +1,6 @@
 /**
- * Charges a position the funding that was fixed for it: an isolated one out of its margin, a
- * crossed one out of the wallet (POS-65).
+ * Charges a position its funding: an isolated one from its margin, a crossed one from the wallet
+ * (POS-65).
  */
 
 import { invariant } from '../../../kernel/invariant.ts';
@@ -16,7 +16,7 @@ import type { Position } from '../../state/position.ts';
 import type { Step } from '../../transaction/step.ts';
 import { emitPosition } from '../positions/fill-position.ts';
 
-/** `between` is where it comes from or goes to. */
+/** `between` is the house account on the other side. */
 export function chargeFunding(
   step: Step,
   charge: FundingCharge,
@@ -24,17 +24,14 @@ export function chargeFunding(
 ): void {
   const { uid, key, side, positionId } = charge;
   const position = positionOf(step.state, uid, key, side);
-  invariant(
-    position?.id === positionId,
-    'a position is charged before anything else happens to it',
-  );
+  invariant(position?.id === positionId, 'pending funding is settled before its position changes');
   const spec = specOf(step.derived, key);
-  if (charge.amount < 0n) pay(step, spec, position, charge.amount, between);
-  else if (charge.amount > 0n) receive(step, spec, position, charge.amount, between);
-  tell(step, spec, position, charge);
+  if (charge.amount < 0n) payFunding(step, spec, position, charge.amount, between);
+  else if (charge.amount > 0n) receiveFunding(step, spec, position, charge.amount, between);
+  emitFunding(step, spec, position, charge);
 }
 
-function pay(
+function payFunding(
   step: Step,
   spec: InstrumentSpec,
   position: Position,
@@ -52,7 +49,7 @@ function pay(
   if (isolated) position.margin = plus(position.margin, amount);
 }
 
-function receive(
+function receiveFunding(
   step: Step,
   spec: InstrumentSpec,
   position: Position,
@@ -70,7 +67,7 @@ function receive(
   else repayFromAvailable(step, uid, coin);
 }
 
-function tell(
+function emitFunding(
   step: Step,
   spec: InstrumentSpec,
   position: Position,

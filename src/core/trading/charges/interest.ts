@@ -1,6 +1,6 @@
 /**
- * Interest on loans: at every full hour in which anybody owes, what is free repays, and what is
- * left costs its principal times the coin's hourly rate.
+ * Charges interest on loans at each full hour: free money repays first, then the remaining
+ * principal costs the coin's hourly rate.
  */
 
 import { hourlyInterestRate } from '../../../formulas/interest.ts';
@@ -12,7 +12,7 @@ import { accrueInterest, debtOf, repayFromAvailable } from '../../margin/debts.t
 import type { InterestCharge } from '../../state/charges.ts';
 import type { State } from '../../state/state.ts';
 import { type Reaction, type Step, setTimer, takeId } from '../../transaction/step.ts';
-import { areFew, chargeNow, queueCharges } from './pending-charges.ts';
+import { chargeNow, fitInCommand, queueCharges } from './pending-charges.ts';
 
 export const hourlyInterestRateOf = ({ coins }: State, coin: string): Rate =>
   hourlyInterestRate(coins.get(coin));
@@ -25,13 +25,10 @@ function scheduleInterest(step: Step): void {
   setTimer(step, due, 'interest', '');
 }
 
-/** The first loan starts the clock; it stops at the first full hour at which nobody owes. */
+/** The first loan sets the timer; an hour without loans ends it. */
 export const startInterest: Reaction<'debtChanged'> = (step) => scheduleInterest(step);
 
-/**
- * What everybody owes costs its hour; nobody goes on paying for a loan of what lies free in his
- * wallet (POS-84).
- */
+/** Charges the hour on every loan, after free money has repaid what it can (POS-84). */
 export function chargeInterest(step: Step): void {
   const { state } = step;
   delete state.interestDue;
@@ -44,18 +41,18 @@ export function chargeInterest(step: Step): void {
       rate: hourlyInterestRateOf(state, coin),
     });
   for (const [uid, debts] of state.debts) for (const coin of debts.keys()) add(uid, coin);
-  for (const [uid, coin] of mayYetBorrow(step)) add(uid, coin);
-  if (areFew(step, pendingCharges.length))
+  for (const [uid, coin] of mayStillBorrow(step)) add(uid, coin);
+  if (fitInCommand(step, pendingCharges.length))
     chargeNow(step, pendingCharges, (charge) => chargeLoan(step, charge));
   else queueCharges(step, pendingCharges);
   scheduleInterest(step);
 }
 
 /**
- * Whoever is still to pay the funding of this moment, and may borrow for it: charged at once he
- * would owe by now.
+ * Accounts that still have to pay the funding of this moment, and may borrow for it. Had they been
+ * charged at once, they would have that loan by now.
  */
-function* mayYetBorrow({ state, derived }: Step): Generator<readonly [Uid, string]> {
+function* mayStillBorrow({ state, derived }: Step): Generator<readonly [Uid, string]> {
   for (const [uid, waiting] of state.pendingCharges ?? []) {
     const coins = waiting.map((charge) =>
       charge.kind === 'funding' ? specOf(derived, charge.key).instrument.marginCoin : undefined,
@@ -66,8 +63,8 @@ function* mayYetBorrow({ state, derived }: Step): Generator<readonly [Uid, strin
 }
 
 /**
- * Rounded up: the exchange gains the dust. Interest costs no interest. Whoever takes an order away
- * to place another finds the money that it held.
+ * Interest is rounded up and costs no interest itself. The repayment comes here and not when money
+ * is released, so a client can replace an order with what the old one held.
  */
 export function chargeLoan(step: Step, { uid, coin, rate }: InterestCharge): void {
   repayFromAvailable(step, uid, coin);

@@ -1,7 +1,4 @@
-/**
- * Interest on the loans of pairs: at every full hour in which any is owed, each costs its principal
- * times the coin's hourly rate.
- */
+/** Charges interest on the loans of isolated pairs at each full hour. */
 
 import { type Amount, rateOf } from '../../../kernel/money.ts';
 import { HOUR, nextStart } from '../../../kernel/time.ts';
@@ -10,7 +7,7 @@ import type { PairInterestCharge } from '../../state/charges.ts';
 import type { PairName } from '../../state/pair.ts';
 import { type Reaction, type Step, setTimer, takeId } from '../../transaction/step.ts';
 import { hourlyInterestRateOf } from './interest.ts';
-import { areFew, chargeNow, queueCharges } from './pending-charges.ts';
+import { chargeNow, fitInCommand, queueCharges } from './pending-charges.ts';
 
 function schedulePairInterest(step: Step): void {
   const { state, at } = step;
@@ -20,7 +17,7 @@ function schedulePairInterest(step: Step): void {
   setTimer(step, due, 'isolatedInterest', '');
 }
 
-/** The first loan starts the clock; it stops at the first full hour at which nothing is owed. */
+/** The first loan sets the timer; an hour without loans ends it. */
 export const startPairInterest: Reaction<'isolatedDebtChanged'> = schedulePairInterest;
 
 export function chargePairInterest(step: Step): void {
@@ -37,13 +34,13 @@ export function chargePairInterest(step: Step): void {
           coin,
           rate: hourlyInterestRateOf(state, coin),
         });
-  if (areFew(step, pendingCharges.length))
+  if (fitInCommand(step, pendingCharges.length))
     chargeNow(step, pendingCharges, (charge) => chargePairLoan(step, charge));
   else queueCharges(step, pendingCharges);
   schedulePairInterest(step);
 }
 
-/** Rounded up: the exchange gains the dust. Interest costs no interest. */
+/** Interest is rounded up and costs no interest itself. */
 export function chargePairLoan(step: Step, { uid, symbol, coin, rate }: PairInterestCharge): void {
   const pair: PairName = { uid, symbol };
   const interest: Amount = rateOf(pairDebtOf(step.state, pair, coin).principal, rate, 'up');

@@ -1,6 +1,6 @@
 /**
- * Sets the leverage of borrowing a coin, and margins anew by it what is owed of the coin and the
- * open orders on margin that would borrow it.
+ * Sets the leverage for borrowing a coin. The debt in the coin and the open margin orders that
+ * would borrow it are margined anew.
  */
 
 import { ceilingAmount, costOf } from '../../../formulas/exact.ts';
@@ -40,9 +40,7 @@ import {
 import { marginNeed } from '../orders/margin-hold.ts';
 import { referencePrice } from '../orders/order-plan.ts';
 
-/**
- * An order on margin, in which coin its margin is counted, and what it uses of that and will use.
- */
+/** An open margin order, the coin of its margin, and the margin before and after. */
 interface Remargined {
   readonly order: Order;
   readonly coin: string;
@@ -51,8 +49,8 @@ interface Remargined {
 }
 
 /**
- * Whatever is open stands at the leverage that is set, here as in futures (POS-80): a lower one
- * needs more margin, and the account must have it.
+ * What is open follows the new leverage, as in futures (POS-80). A lower one needs more margin,
+ * which the account must have.
  */
 export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, leverage }) => {
   const { state, derived } = step;
@@ -80,8 +78,8 @@ function remargin(step: Step, { order, after: amount }: Remargined): void {
 }
 
 /**
- * Nobody asked for it, so nobody is refused: whoever does not cover what his orders use from now on
- * opens nothing more until he does.
+ * A listing refuses no account: one that cannot cover the new margin opens nothing more until it
+ * can.
  */
 export const remarginWithCoin: Reaction<'coinListed'> = (step, { coin: { coin } }) => {
   const uids = new Set<Uid>();
@@ -95,8 +93,8 @@ export const remarginWithCoin: Reaction<'coinListed'> = (step, { coin: { coin } 
 };
 
 /**
- * The open orders on margin that pay with a coin, and so may borrow it. One that only pays back
- * uses no margin.
+ * The open margin orders that pay with the coin and so may borrow it. One that only repays uses no
+ * margin.
  */
 function remargined(
   { state, derived }: Step,
@@ -111,7 +109,8 @@ function remargined(
     const spec = specOf(derived, order.key);
     const { baseCoin, quoteCoin } = spec.instrument;
     if (coin !== (order.side === 'buy' ? quoteCoin : baseCoin)) continue;
-    // As when it was placed: a limit order at its price, one at market that waits at what stands.
+    // The price of its placement: that of a limit order, the reference price of a waiting market
+    // order.
     const price = isLimit(order.orderType)
       ? priceOf(spec, order.limit)
       : referencePrice(state, spec);
@@ -146,7 +145,7 @@ function isCoinLeverageCovered(
   return sums.headroom() >= 0n;
 }
 
-/** No more than the first tier allows. */
+/** The leverage, cut to the maximum of the first tier. */
 function lowered({ tiers }: InstrumentSpec, leverage: DecimalText): DecimalText {
   const [first] = tiers;
   return first === undefined || rateFromText(leverage) <= first.leverageMax
@@ -170,7 +169,7 @@ function lowerIfFlat(step: Step, account: Account, spec: InstrumentSpec): void {
     leverage: lowered(spec, setting.leverage),
   };
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.leverage });
-  // What is told without a side holds for both, so what was set for one of them is told after it.
+  // An event without a side sets both sides, so the events of the sides follow it.
   if (setting.longLeverage !== undefined) {
     after.longLeverage = lowered(spec, setting.longLeverage);
     step.emit({
@@ -205,10 +204,7 @@ export const lowerWithListing: Reaction<'instrumentListed'> = (
   inParts(step, step.state.accounts.values(), (account) => lowerIfFlat(step, account, spec));
 };
 
-/**
- * Comes with the end of every order: whoever has set no more than is allowed is known by one
- * comparison.
- */
+/** Runs at the end of every order; one comparison finds most accounts to be within the maximum. */
 function lowerFor(step: Step, uid: Uid, category: Category, symbol: string): void {
   const market = step.derived.marketContexts.named(category, symbol);
   if (market === undefined || !market.spec.futures) return;

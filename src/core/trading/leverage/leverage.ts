@@ -1,6 +1,6 @@
 /**
- * Sets the leverage of a symbol and margins anew by it what is open: positions and orders always
- * stand at the leverage that is set.
+ * Sets the leverage of a symbol. Its positions and open orders are margined anew, because they
+ * always use the leverage that is set.
  */
 
 import { ceilingDivide, UNIT } from '../../../formulas/exact.ts';
@@ -48,14 +48,14 @@ import { openOrdersOf } from '../orders/open-orders.ts';
 import { heldBy } from '../orders/order.ts';
 import { openValue } from '../risk/tier-room.ts';
 
-/** An account in a symbol, with what is set there. */
-interface Place {
+/** An account in a symbol, with its settings there. */
+interface AccountSymbol {
   readonly account: Account;
   readonly spec: InstrumentSpec;
   readonly setting: Readonly<SymbolSetting>;
 }
 
-/** What a change of leverage is about. */
+/** A change of leverage and what it applies to. */
 export interface LeverageChange {
   readonly spec: InstrumentSpec;
   readonly uid: Order['uid'];
@@ -63,13 +63,13 @@ export interface LeverageChange {
   readonly leverage: Rate;
   readonly sides: readonly PositionSide[];
   readonly positions: readonly Position[];
-  /** Orders with what each of them will hold. */
+  /** Orders with their new holds. */
   readonly orders: readonly { readonly order: Order; readonly amount: Amount }[];
 }
 
 export const setLeverage: Handler<'setLeverage'> = (step, command) => {
   const { uid, category, symbol, leverage, side } = command;
-  const found = findPlace(step, command);
+  const found = findAccountSymbol(step, command);
   if (!found.ok) return found;
   const { account, spec, setting } = found.value;
   const planned = planLeverage(step, found.value, leverage, side);
@@ -90,8 +90,8 @@ export const setLeverage: Handler<'setLeverage'> = (step, command) => {
   return done;
 };
 
-/** A leverage for a mode that does not hold would change the one that does (ACC-23). */
-function findPlace(
+/** A leverage for the margin mode that is not set would change the other mode's (ACC-23). */
+function findAccountSymbol(
   { state, derived }: Step,
   {
     uid,
@@ -99,7 +99,7 @@ function findPlace(
     symbol,
     marginMode,
   }: Pick<CommandOf<'setLeverage'>, 'uid' | 'category' | 'symbol' | 'marginMode'>,
-): Result<Place, Rejection> {
+): Result<AccountSymbol, Rejection> {
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const spec = derived.spec.get(instrumentKey(category, symbol));
@@ -110,7 +110,7 @@ function findPlace(
   return ok({ account, spec, setting });
 }
 
-/** A leverage that may be set, in its shortest text, and what it changes. */
+/** A checked leverage in its shortest text, and the change that it makes. */
 interface LeveragePlan {
   readonly whole: DecimalText;
   /** The side that it is set for; undefined for both. */
@@ -118,19 +118,19 @@ interface LeveragePlan {
   readonly change: LeverageChange;
 }
 
-/** Looks and changes nothing. */
+/** Changes nothing. */
 export function planLeverage(
   step: Step,
-  place: Place,
+  target: AccountSymbol,
   leverage: DecimalText,
   side: PositionSide | undefined,
 ): Result<LeveragePlan, Rejection> {
-  const { account, spec, setting } = place;
+  const { account, spec, setting } = target;
   const { leverageMax } = spec.instrument;
   const whole = wholeLeverage(leverage, leverageMax);
   if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
   const ownSide = side !== undefined && hasSides(account, setting.marginMode) ? side : undefined;
-  const change = changeOf(step, place, rateFromText(whole), ownSide);
+  const change = changeOf(step, target, rateFromText(whole), ownSide);
   const highest = highestAllowed(step, change);
   if (change.leverage > highest)
     return reject('leverageOutOfRange', 'leverage', moneyText(highest));
@@ -151,7 +151,7 @@ export function withLeverage(
 
 export function changeOf(
   { state, derived }: Step,
-  { account, spec, setting }: Place,
+  { account, spec, setting }: AccountSymbol,
   leverage: Rate,
   side: PositionSide | undefined,
 ): LeverageChange {
@@ -182,7 +182,7 @@ export function changeOf(
   };
 }
 
-/** As when it was placed: a limit order at its price, a waiting market order at mark. */
+/** Priced as at placement: a limit order at its price, a waiting market order at mark. */
 function neededBy(
   order: Order,
   spec: InstrumentSpec,
@@ -196,7 +196,7 @@ function neededBy(
   return orderNeed(spec.kind, price, sizeOf(spec, lots), leverage, feeRate);
 }
 
-/** What is open must lie in a tier that allows the leverage. */
+/** All that is open must lie in a tier that allows the leverage. */
 function highestAllowed(step: Step, { uid, spec, sides }: LeverageChange): Rate {
   const allowed = sides.map((side) => {
     const value = openValue(step, uid, spec, side === 'long' ? 'buy' : 'sell', side);
@@ -208,13 +208,13 @@ function highestAllowed(step: Step, { uid, spec, sides }: LeverageChange): Rate 
 const total = (amounts: readonly Amount[]): Amount =>
   amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);
 
-/** What its orders will hold above what they hold; below zero when margin is freed. */
+/** The increase of holds; negative if margin is released. */
 const moreHeld = ({ orders }: LeverageChange): Amount =>
   minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
 
 /**
- * An order that will hold less goes before one that will hold more, which may need just that: of
- * one that waits to trade at market the mark has its say too.
+ * Orders that release margin come before orders that need more, which may need just that. A higher
+ * leverage does not always release: a waiting market order also follows the mark.
  */
 const freeingFirst = (
   one: LeverageChange['orders'][number],
@@ -225,7 +225,7 @@ const freeingFirst = (
   return isFreeing(one) - isFreeing(other);
 };
 
-/** Isolated positions have in them what the leverage asks for. */
+/** True if isolated positions have the margin that the leverage requires. */
 export const isMargined = ({ spec, leverage, positions }: LeverageChange): boolean =>
   positions.every(
     (position) =>
@@ -234,8 +234,8 @@ export const isMargined = ({ spec, leverage, positions }: LeverageChange): boole
   );
 
 /**
- * A higher leverage frees margin; a lower one needs more, and what is open must have it, beside
- * what an order that follows will hold.
+ * A higher leverage releases margin. A lower one needs more, and the account must have it, also for
+ * an order that follows (`further`).
  */
 export function isLeverageCovered(
   step: Step,
@@ -258,7 +258,7 @@ export function isLeverageCovered(
   return sums.headroom() >= 0n;
 }
 
-/** What an isolated position must have in it at the least: its value at entry / leverage. */
+/** The least margin of an isolated position: its value at entry / leverage. */
 export const initialOf = (spec: InstrumentSpec, entry: Position['entry'], leverage: Rate): Amount =>
   ceilingDivide(spec.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
 
@@ -290,7 +290,7 @@ const FIELDS = { long: 'longLeverage', short: 'shortLeverage' } as const;
 
 export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => {
   const { uid, category, symbol, longLeverage, shortLeverage } = command;
-  const found = findPlace(step, command);
+  const found = findAccountSymbol(step, command);
   if (!found.ok) return found;
   const { account, spec, setting } = found.value;
   const { leverageMax, marginCoin } = spec.instrument;
@@ -329,7 +329,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
     withLeverage(withLeverage(setting, long, 'long'), short, 'short'),
   );
   step.derived.headroom.forget(uid);
-  // The side that frees margin goes first: the other one may need it.
+  // The side that releases margin goes first, because the other may need it.
   const freeingFirst = changes.toSorted((left, right) =>
     moreHeld(left.change) < moreHeld(right.change) ? -1 : 1,
   );

@@ -31,10 +31,10 @@ import { countInSums } from '../orders/open-orders.ts';
 import { feeCoinOf } from '../orders/order.ts';
 import { closingLots } from '../orders/reduce-only.ts';
 import {
-  addsUp,
   applyLevy,
   type ClearingLevy,
   type Gain,
+  isNeutralToClearing,
   levyOf,
 } from '../positions/clearing-levy.ts';
 import {
@@ -54,7 +54,7 @@ type Meeting = Pick<Trade, 'spec' | 'maker' | 'taker' | 'tick' | 'lots'>;
 function applyLevyOfTrade(step: Step, trade: Meeting): ClearingLevy | undefined {
   const { spec, tick } = trade;
   const price = priceOf(spec, tick);
-  if (addsUp(step.state, spec, price)) return undefined;
+  if (isNeutralToClearing(step.state, spec, price)) return undefined;
   return applyLevy(step.state, spec, price, [
     gainOf(step, trade, 'maker'),
     gainOf(step, trade, 'taker'),
@@ -253,7 +253,7 @@ function settleFutures(
   const sums = symbolAccount.sums(order.side);
   countInSums(sums, order, -1);
   const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;
-  const due =
+  const charge =
     levy === undefined
       ? undefined
       : { amount: levy.amounts[role === 'maker' ? 0 : 1], mark: levy.mark };
@@ -266,7 +266,7 @@ function settleFutures(
     value,
     cost,
     feeRate,
-    due,
+    levy: charge,
   });
   countFill(order, trade);
   countInSums(sums, order, 1);
@@ -291,7 +291,7 @@ function settleOneWay(step: Step, symbolAccount: SymbolAccount, order: Order, pa
     symbolAccount,
     order,
     opposite,
-    closing === lots ? part : partOf(spec, tick, closing, feeRate, part.due),
+    closing === lots ? part : partOf(spec, tick, closing, feeRate, part.levy),
   );
   if (closing === lots) return fillResult(closed, 'close', opposite.side);
   const opening = partOf(spec, tick, (lots - closing) as Lots, feeRate);

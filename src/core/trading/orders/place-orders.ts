@@ -15,7 +15,7 @@ import { findAccountContext } from '../../derived/derived.ts';
 import { placeHold } from '../../margin/holds.ts';
 import type { ClientOidUse, Order } from '../../state/order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../../transaction/step.ts';
-import { settleOwnCopies } from '../charges/settle-charges.ts';
+import { settleOwnCopies } from '../charges/profit-shares.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { canTakeFirstFill, willTradeOrRest } from '../risk/first-fill.ts';
 import { clientOidUse, contentOfOrder, rememberClientOid } from './client-oids.ts';

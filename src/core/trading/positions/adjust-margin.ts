@@ -1,6 +1,4 @@
-/**
- * Adds margin to an isolated position or takes it out again, as far as the position can spare it.
- */
+/** Adds margin to an isolated position, or removes what the position does not need. */
 
 import { spareAbove } from '../../../formulas/maintenance.ts';
 import {
@@ -53,8 +51,8 @@ export const adjustMargin: Handler<'adjustMargin'> = (
   const { marginCoin: coin } = spec.instrument;
   if (direction === 'add' && !canLeave(step, uid, coin, amount))
     return reject('insufficientBalance', 'amount');
-  const spared = direction === 'remove' ? sparable(step, position, spec) : amount;
-  if (spared < amount) return reject('marginNotSpared', 'amount', moneyText(spared));
+  const removable = direction === 'remove' ? removableMargin(step, position, spec) : amount;
+  if (removable < amount) return reject('marginNotSpared', 'amount', moneyText(removable));
 
   const moved = direction === 'add' ? amount : negate(amount);
   post(step, direction === 'add' ? 'addMargin' : 'removeMargin', [
@@ -68,10 +66,10 @@ export const adjustMargin: Handler<'adjustMargin'> = (
 };
 
 /**
- * What is above the initial margin at entry value, an unrealised loss covered as well, and above
- * what must be kept up at mark; nothing while the mark says nothing about now.
+ * What exceeds both the initial margin at entry, with any unrealised loss covered, and the
+ * maintenance at mark. Nothing while the mark is frozen.
  */
-function sparable({ state, at }: Step, position: Position, spec: InstrumentSpec): Amount {
+function removableMargin({ state, at }: Step, position: Position, spec: InstrumentSpec): Amount {
   if (isMarkFrozen(state, spec.instrument, at)) return ZERO_AMOUNT;
   const profit = unrealisedProfit(state, position, spec);
   const initial = initialOf(spec, position.entry, rateFromText(position.leverage));

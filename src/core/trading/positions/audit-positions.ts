@@ -1,6 +1,6 @@
 /**
- * Recomputes what must hold of positions: their own numbers, what holds them back, and that every
- * long has a short on the other side.
+ * Recomputes what must hold of positions: their numbers, their locked lots, and that longs equal
+ * shorts.
  */
 
 import type { Uid } from '../../../kernel/ids.ts';
@@ -12,7 +12,7 @@ import { otherPositionSide, positionKey } from '../../derived/position.ts';
 import type { Position } from '../../state/position.ts';
 import type { State } from '../../state/state.ts';
 
-/** Resting closes of hedge accounts hold back what they will close, side by side. */
+/** Resting closes of hedge accounts lock the lots that they will close. */
 function lockedLots(state: State): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { uid, key, positionMode, positionSide, intent, left } of state.orders.values()) {
@@ -31,11 +31,11 @@ function numberFaults(
   const faults: string[] = [];
   if (lots < 1 || entry.size !== sizeOf(spec, lots) || entry.cost <= 0n)
     faults.push(`the size of ${name} does not fit its entry`);
-  if (locked < 0 || locked > lots) faults.push(`${name} has ${locked} of ${lots} lots held back`);
+  if (locked < 0 || locked > lots) faults.push(`${name} has ${locked} of ${lots} lots locked`);
   if (margin < 0n || (isCrossed(marginMode) && margin !== 0n))
-    faults.push(`${name} has margin it may not have`);
+    faults.push(`${name} has margin and may not have it`);
   if (openFees < 0n || closeFees < 0n || closed.size < 0n)
-    faults.push(`${name} has paid less than nothing`);
+    faults.push(`${name} has negative fees or closed size`);
   return faults;
 }
 
@@ -46,13 +46,13 @@ function settingFaults(
 ): string[] {
   const faults: string[] = [];
   const account = state.accounts.get(uid);
-  if (account === undefined) return [`${name} belongs to nobody`];
+  if (account === undefined) return [`${name} belongs to an unknown account`];
   if (positionMode !== account.positionMode)
-    faults.push(`${name} is in a position mode that is not its account's`);
+    faults.push(`${name} has another position mode than its account`);
   if (marginMode !== settingOf(state, account, key).marginMode)
-    faults.push(`${name} is in a margin mode that is not set`);
+    faults.push(`${name} has a margin mode that is not set`);
   if (leverage !== leverageOf(state, account, key, side))
-    faults.push(`${name} stands at a leverage that is not set`);
+    faults.push(`${name} has a leverage that is not set`);
   if (
     positionMode === 'oneWay' &&
     state.positions.get(uid)?.has(positionKey(key, otherPositionSide(side))) === true
@@ -70,13 +70,13 @@ export function auditPositions(state: State, derived: Derived): readonly string[
       const name = nameOf(uid, place);
       const { key, side, lots, locked } = position;
       if (position.uid !== uid || positionKey(key, side) !== place || position.id >= state.nextId)
-        faults.push(`${name} is kept wrongly`);
+        faults.push(`${name} is stored under the wrong key`);
       faults.push(
         ...numberFaults(name, position, specOf(derived, key)),
         ...settingFaults(state, name, position),
       );
       if (locked !== (held.get(name) ?? 0))
-        faults.push(`${name} has ${locked} lots held back and closes of ${held.get(name) ?? 0}`);
+        faults.push(`${name} has ${locked} lots locked and closes of ${held.get(name) ?? 0}`);
       held.delete(name);
       interest.set(key, (interest.get(key) ?? 0) + lots * (side === 'long' ? 1 : -1));
     }

@@ -1,4 +1,4 @@
-/** What a fill does to a position and to the money behind it: open, increase, reduce, close. */
+/** Applies a fill to a position and its margin: opens, increases, reduces and closes. */
 
 import {
   addToEntry,
@@ -56,7 +56,7 @@ import type { Order } from '../../state/order.ts';
 import type { Position } from '../../state/position.ts';
 import { type Step, takeId } from '../../transaction/step.ts';
 
-/** A part of a trade, as one position sees it. */
+/** The part of a trade that concerns one position. */
 export interface Part {
   readonly spec: InstrumentSpec;
   readonly tick: Tick;
@@ -68,13 +68,13 @@ export interface Part {
   /** Price × size, not rounded. */
   readonly cost: Product;
   readonly feeRate: Rate;
-  /** What it leaves to clearing if it closes. */
-  readonly due?: LevyCharge | undefined;
+  /** The clearing levy if it closes. */
+  readonly levy?: LevyCharge | undefined;
 }
 
 /**
- * A hold is rounded once and its parts again, so a fill may lack so many of the smallest units; its
- * margin is then less by that.
+ * A hold is rounded once, and its parts again. A fill may lack that many smallest units, and its
+ * margin is then smaller by them.
  */
 export const ROUNDING_MAX = 3n;
 
@@ -83,7 +83,7 @@ export function partOf(
   tick: Tick,
   lots: Lots,
   feeRate: Rate,
-  due?: LevyCharge,
+  levy?: LevyCharge,
 ): Part {
   const price = priceOf(spec, tick);
   const size = sizeOf(spec, lots);
@@ -96,15 +96,13 @@ export function partOf(
     value: worthOf(spec, tick, lots),
     cost: costOf(price, size),
     feeRate,
-    due,
+    levy,
   };
 }
 
 export const feeOfOpening = (part: Part): Amount => feeOf(part, part.cost);
 
-/**
- * `cost` is that of what is opened or closed, which the fee of an inverse contract follows from.
- */
+/** `cost` is that of the opened or closed entry, which determines an inverse fee. */
 const feeOf = ({ spec, price, size, value, feeRate }: Part, cost: Product): Amount =>
   spec.inverse ? inverseFee({ size, cost }, price, feeRate) : valueFee(value, feeRate);
 
@@ -138,7 +136,7 @@ function openedPosition(
   return position;
 }
 
-/** Opens or increases; answers the fee. */
+/** Opens or increases; returns the fee. */
 export function openPosition(
   step: Step,
   symbolAccount: SymbolAccount,
@@ -162,8 +160,8 @@ export function openPosition(
 }
 
 /**
- * Keeps the bounds of the account below what it has: what is opened may lose against mark, must be
- * kept up, and needs margin.
+ * Updates the headroom for a fill that opens: it may lose against mark, adds maintenance, and needs
+ * margin.
  */
 function boundOpening(
   { state, derived }: Step,
@@ -180,7 +178,10 @@ function boundOpening(
   derived.headroom.positionMoved(uid, loss, requirement, initial);
 }
 
-/** What is closed stops gaining at mark; what it realises comes with the wallet. */
+/**
+ * Updates the headroom for a fill that closes: its unrealised profit ends. The realised profit
+ * comes with the wallet.
+ */
 function boundClosing(
   { state, derived }: Step,
   { market }: SymbolAccount,
@@ -197,10 +198,7 @@ function boundClosing(
 
 const NOTHING_RELEASED = (): Amount => ZERO_AMOUNT;
 
-/**
- * A crossed position has no money of its own: the account pays the fee and is reckoned with the
- * position from now on.
- */
+/** A crossed position has no money of its own, so the account pays the fee. */
 function payOpeningFee(
   step: Step,
   context: AccountContext,
@@ -214,7 +212,7 @@ function payOpeningFee(
   postFill(step, 'openPosition', context, coin, { profit: ZERO_AMOUNT, fee });
 }
 
-/** An isolated position's margin comes out of what its order held, never out of a loan. */
+/** Moves an isolated position's margin out of its order's hold, never out of a loan. */
 function moveMarginIn(
   step: Step,
   order: Order,
@@ -225,8 +223,8 @@ function moveMarginIn(
   const { uid } = order;
   const { marginCoin: coin } = spec.instrument;
   const wanted = orderMargin(spec.kind, price, size, rateFromText(order.leverage!));
-  // No more than its share, so that the parts still to come find theirs; what is lacking was found
-  // in the wallet (ORD-71).
+  // Takes at most its share, which leaves theirs to later parts. The wallet covers what is lacking
+  // (ORD-71).
   const held = takeHold(step, order, lots, ZERO_AMOUNT);
   const affordable = minus(plus(walletOf(step.state.ledger, uid, coin).available, held), fee);
   const margin = least(wanted, affordable);
@@ -243,8 +241,7 @@ function moveMarginIn(
 type Closable = Pick<Position, 'entry' | 'side'>;
 
 /**
- * What closing a part realises, what of that it leaves to clearing, what the fee of it is, and what
- * it leaves of the position.
+ * The result of closing a part: profit after levy, the levy, the fee, and the entry that remains.
  */
 export interface Closing {
   readonly left: Entry;
@@ -254,17 +251,17 @@ export interface Closing {
 }
 
 export function closingOf({ entry, side }: Closable, part: Part): Closing {
-  const { spec, price, size, due } = part;
+  const { spec, price, size, levy } = part;
   const cost = costOfPart(entry, size);
   const left = leftOfEntry(entry, size, cost);
   const fee = feeOf(part, cost);
   const whole = profitOfPart(spec.kind, side, part.cost, cost, price);
-  if (due === undefined) return { left, fee, profit: whole, leftToClearing: ZERO_AMOUNT };
-  const profit = profitAfterLevy(spec.kind, side, { size, cost }, price, due);
+  if (levy === undefined) return { left, fee, profit: whole, leftToClearing: ZERO_AMOUNT };
+  const profit = profitAfterLevy(spec.kind, side, { size, cost }, price, levy);
   return { left, fee, profit, leftToClearing: minus(whole, profit) };
 }
 
-/** The same at the least, for whoever asks beforehand and does not know whom it will meet. */
+/** The least result, for a check before the trade that does not know the other side. */
 export function leastClosingOf(position: Closable, part: Part, mark: Price): Closing {
   const closing = closingOf(position, part);
   if (!part.spec.inverse) return closing;
@@ -275,7 +272,6 @@ export function leastClosingOf(position: Closable, part: Part, mark: Price): Clo
   };
 }
 
-/** Reduces or closes. */
 export function closePosition(
   step: Step,
   symbolAccount: SymbolAccount,
@@ -284,7 +280,7 @@ export function closePosition(
   part: Part,
 ): Closing {
   const { spec, lots } = part;
-  invariant(lots <= position.lots, 'nobody closes more than there is');
+  invariant(lots <= position.lots, 'a close is at most the position');
   const closing = closingOf(position, part);
   const { fee, profit } = closing;
 
@@ -301,10 +297,7 @@ export function closePosition(
   return closing;
 }
 
-/**
- * The end of a position that is taken over is told when it is known what the fund gains by it
- * (POS-85).
- */
+/** The end of a position under takeover is emitted once the fund's gain is known (POS-85). */
 export function emitClosing(
   step: Step,
   position: Position,
@@ -314,7 +307,7 @@ export function emitClosing(
   if (position.lots > 0 || !isTakenOver(executionKind)) emitPosition(step, position, spec);
 }
 
-/** Tells what a position is now; one without lots has closed and leaves the state. */
+/** Emits the position; one without lots has closed and leaves the state. */
 export function emitPosition(step: Step, position: Position, spec: InstrumentSpec): void {
   const row = positionRow(position, spec);
   step.emit({ type: 'positionChanged', position: row });
@@ -327,7 +320,7 @@ export function emitPosition(step: Step, position: Position, spec: InstrumentSpe
 }
 
 /**
- * The margin that goes with a part. What stays keeps the dust: the last part takes all that is
+ * The part of the margin that leaves with `part`, rounded down. The last part takes all that is
  * left.
  */
 export const marginOfPart = (
@@ -339,10 +332,10 @@ export const marginOfPart = (
     : (divide(margin * BigInt(part), BigInt(lots), 'down') as Amount);
 
 /**
- * What a close takes out of the margin beside its part: an isolated loss eats its own margin first,
- * all of it; only what is still missing comes out of the wallet.
+ * What a close takes out of the margin beyond its part: an isolated loss uses up its whole margin
+ * before the wallet pays.
  */
-export function eatenBeside(
+export function lossBeyondPart(
   margin: Amount,
   marginPart: Amount,
   { profit, fee }: Pick<Closing, 'profit' | 'fee'>,
@@ -366,7 +359,7 @@ function settleClose(
   const marginOut =
     position.margin === 0n
       ? ZERO_AMOUNT
-      : plus(marginPart, eatenBeside(position.margin, marginPart, closing));
+      : plus(marginPart, lossBeyondPart(position.margin, marginPart, closing));
   const toWallet = minus(plus(marginOut, profit), fee);
   if (isTakenOver(executionKind)) lendShortfall(step, uid, coin, negate(toWallet));
   if (toWallet < 0n)
@@ -375,7 +368,7 @@ function settleClose(
     );
   if (marginOut === 0n) postFill(step, 'closePosition', context, coin, closing);
   if (marginOut > 0n) moveMarginOut(step, position, coin, { marginOut, toWallet, profit, fee });
-  // No more than it brought: what was free before may be what the rest of the order opens with
+  // Repays at most what the close brought: what was free before may open the rest of the order
   // (POS-196).
   if (toWallet > 0n && !isTakenOver(executionKind)) repay(step, uid, coin, toWallet);
 }

@@ -25,9 +25,9 @@ import type { Order } from '../../state/order.ts';
 import type { State } from '../../state/state.ts';
 import type { Step } from '../../transaction/step.ts';
 import {
-  eatenBeside,
   feeOfOpening,
   leastClosingOf,
+  lossBeyondPart,
   marginOfPart,
   type Part,
   partOf,
@@ -98,7 +98,7 @@ function close(after: Settled, side: PositionSide, part: Part, mark: Price): voi
   const position = after[side];
   const closing = leastClosingOf({ entry: position.entry, side }, part, mark);
   const marginPart = marginOfPart(position, part.lots);
-  const marginOut = plus(marginPart, eatenBeside(position.margin, marginPart, closing));
+  const marginOut = plus(marginPart, lossBeyondPart(position.margin, marginPart, closing));
   position.margin = minus(position.margin, marginOut);
   position.lots = (position.lots - part.lots) as Lots;
   position.entry = closing.left;
