@@ -23,11 +23,12 @@ import type { FaultLaboratory } from './faults/fault-laboratory.ts';
 import type { OperatorHandlers, PublicHandlers } from './handlers/handlers.ts';
 import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
 import { type Document, REFERENCE_PATH } from './http/documents.ts';
+import { servingPathOn } from './http/node-self-test.ts';
 import { type Admit, Pipeline, type PipelineParts } from './http/pipeline.ts';
 import { RefusalLog } from './http/refusal-log.ts';
 import type { AfterWriting } from './http/request-batcher.ts';
 import { type ChangedLimits, Routes } from './http/routes.ts';
-import { type Listener, listen } from './http/server.ts';
+import { type CreateServer, type Listener, listen } from './http/server.ts';
 import { CONNECTIONS_PER_ADDRESS_MAX, Connections, isUnlimited } from './limits/connections.ts';
 import { SlidingWindow } from './limits/sliding-window.ts';
 import type { Log } from './log.ts';
@@ -61,6 +62,8 @@ export interface GatewayParts {
   readonly readings: readonly Reading[];
   readonly houseBalances: HouseBalances;
   readonly log: Log;
+  /** Absent except where a test stands for another Node. */
+  readonly createServer?: CreateServer | undefined;
 }
 
 export interface Gateway {
@@ -202,7 +205,8 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
 }
 
 export async function startGateway(given: GatewayParts): Promise<Gateway> {
-  const { host } = given;
+  const { host, createServer } = given;
+  const path = await servingPathOn(createServer, given.log);
   // Keeps no reference to a replaced exchange.
   let parts = given;
   let pipelines = pipelinesOf(parts);
@@ -210,6 +214,8 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
     listen({
       host,
       port,
+      path,
+      createServer,
       receive: (request, reply) => pipelines[surface].receive(request, reply),
       refuseExpectation: (request, reply) => pipelines[surface].refuseExpectation(request, reply),
       envelope: (reason) => pipelines.envelope(reason),

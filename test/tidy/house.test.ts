@@ -19,6 +19,12 @@ test('[REP-29] .nvmrc names the oldest Node that the package accepts', () => {
   expect(engines.node).toMatch(new RegExp(`^>=${text('.nvmrc').trim()}\\.`));
 });
 
+test('[REP-38] the package names the newest Node that it was tried on, and so does README', () => {
+  const { engines } = JSON.parse(packageJson) as { engines: { node: string } };
+  const [, oldest, refused] = /^>=(\d+\.\d+) <(\d+)$/.exec(engines.node) ?? [];
+  expect(text('README.md')).toContain(`Node ${oldest} to ${Number(refused) - 1}, on`);
+});
+
 test.each(['SECURITY.md', '.editorconfig', '.gitattributes', '.github/pull_request_template.md'])(
   '[REP-29] %s exists and is not empty',
   (path) => expect(text(path).trim()).not.toBe(''),

@@ -93,6 +93,17 @@ describe('layers', () => {
     ]);
   });
 
+  test('[REP-38] a private field of Node is refused outside its file', () => {
+    const faultsIn = (path: string): number =>
+      checks.privateFieldFaults(file(path, 'socket._httpMessage = parser.onIncoming;')).length;
+    expect(faultsIn('src/gateway/http/server.ts')).toBe(2);
+    expect(faultsIn('src/gateway/http/node-internals.ts')).toBe(0);
+    const documented = 'super._destroy(error); this._own = 1; // ._header';
+    expect(input(checks.privateFieldFaults(file('src/app/x.ts', documented)))).toEqual([
+      'src/app/x.ts:1: uses _own, a private field of Node. Give it a function with a name of ours in src/gateway/http/node-internals.ts, and use it in the self-test beside that file.',
+    ]);
+  });
+
   test('[REP-02] a package, or a part of Node that reaches outside, is refused in the machine', () => {
     expect(
       input(checks.packageFaults(file('src/core/x.ts', "import { Kysely } from 'kysely';"))),

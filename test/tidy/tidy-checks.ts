@@ -122,6 +122,22 @@ export function bannedWordFaults(file: SourceFile): Fault[] {
   );
 }
 
+/** The one file that may use what Node does not document. */
+const NODE_INTERNALS = 'src/gateway/http/node-internals.ts';
+/** `_destroy` is documented for those who implement a stream. */
+const PRIVATE_FIELD = /\._(?!destroy\b)[a-z]\w*|\b(?:onIncoming|httpAllowHalfOpen)\b/g;
+
+export function privateFieldFaults(file: SourceFile): Fault[] {
+  if (file.path === NODE_INTERNALS || isTest(file.path)) return [];
+  return matches(
+    file,
+    blankOut(file.text).bare,
+    PRIVATE_FIELD,
+    (found) =>
+      `uses ${found.replace('.', '')}, a private field of Node. Give it a function with a name of ours in ${NODE_INTERNALS}, and use it in the self-test beside that file.`,
+  );
+}
+
 export function sizeFaults({ path, text }: SourceFile): Fault[] {
   const lines = text.replace(/\n$/, '').split('\n').length;
   if (lines <= FILE_LINES_MAX) return [];

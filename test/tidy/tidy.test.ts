@@ -41,6 +41,8 @@ test('[REP-34] a folder of the core imports only folders above it, and every fol
   const folders = inSrc.map(({ path }) => /^src\/core\/(\w+)\//.exec(path)?.[1]);
   expect(new Set(folders.filter((folder) => folder !== undefined))).toEqual(new Set(CORE_FOLDERS));
 });
+test('[REP-38] private fields of Node’s HTTP server are named in one file', () =>
+  over(inSrc, checks.privateFieldFaults));
 test('[REP-02] kernel, messages, formulas, contract and core import no package', () =>
   over(sources, checks.packageFaults));
 test('[REP-03] kernel, formulas and core use no clock, chance, waiting, environment or floating point', () =>

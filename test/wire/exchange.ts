@@ -31,6 +31,7 @@ import type {
   RecordingRequest,
   ServiceStatus,
 } from '../../src/gateway/handlers/parts.ts';
+import type { CreateServer } from '../../src/gateway/http/server.ts';
 import { openLog } from '../../src/gateway/log.ts';
 import type { Submit } from '../../src/gateway/submit.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -51,6 +52,8 @@ export interface ExchangeOptions {
   readonly limits?: boolean;
   readonly host?: string;
   readonly proxies?: Proxies;
+  /** Stands for another Node. */
+  readonly createServer?: CreateServer;
   /** Handlers that replace the real ones, to provoke rare conditions. */
   readonly replaced?: Partial<PublicHandlers>;
 }
@@ -141,6 +144,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     operatorToken: OPERATOR_TOKEN,
     limits: options.limits ?? true,
     proxies: options.proxies,
+    createServer: options.createServer,
     publicHandlers: { ...publicHandlers(parts), ...options.replaced },
     operatorHandlers: operatorHandlers(parts),
     keys: views.keys,

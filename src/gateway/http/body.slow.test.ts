@@ -2,7 +2,8 @@ import { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { ArrivingRequest } from './body.ts';
+import type { ArrivingRequest } from './body.ts';
+import { DirectRequest } from './node-internals.ts';
 
 /** The maximum number of one-byte chunks in a body. */
 const PIECES = 65_536;
@@ -17,7 +18,7 @@ function memoryAfterCollection(): number {
 }
 
 function arriving(): { readonly request: ArrivingRequest; readonly bodies: Buffer[] } {
-  const request = new ArrivingRequest(new Socket());
+  const request = new DirectRequest(new Socket());
   const bodies: Buffer[] = [];
   request.awaitBody({
     whole: (body) => void bodies.push(body),

@@ -37,8 +37,8 @@ export const isBodyTooLarge = (headers: KnownHeaders, bytesMax = BODY_BYTES_MAX)
   announcedBytes(headers) > bytesMax;
 
 /**
- * True if the rest of a refused body is short enough to be read. That of an upload may be as long as
- * its route takes.
+ * True if the rest of a refused body is short enough to be read. An upload may be as long as its
+ * route takes.
  */
 export const endsSoon = (headers: KnownHeaders, bytesMax = DISCARDED_BYTES_MAX): boolean =>
   headers['transfer-encoding'] === undefined && announcedBytes(headers) <= bytesMax;
@@ -53,14 +53,8 @@ export interface BodyOutcomes {
   gone(): void;
 }
 
-/**
- * A request that takes its body straight from the parser. A stream would need two turns of the
- * event loop and five events, which costs more than checking the signature. Unwanted bytes are
- * dropped, so a body never blocks the connection.
- */
-export class ArrivingRequest extends IncomingMessage {
-  /** Node reads this before it releases a request. */
-  override readableEnded = false;
+/** A request that collects its body. Unwanted bytes are dropped, so a body never blocks. */
+export abstract class ArrivingRequest extends IncomingMessage {
   /** Set by Node if the caller asks for another protocol. */
   declare readonly upgrade: boolean;
   /** Number of the request on its connection. */
@@ -88,7 +82,7 @@ export class ArrivingRequest extends IncomingMessage {
 
   /** Takes the body part by part in place of `awaitBody`. */
   takeUpload(bytesMax: number): Upload {
-    this.#upload = new Upload(this.socket, bytesMax);
+    this.#upload = new Upload(() => this.resumeBody(), bytesMax);
     return this.#upload;
   }
 
@@ -105,16 +99,11 @@ export class ArrivingRequest extends IncomingMessage {
     outcomes?.gone();
   }
 
-  /** Node's parser passes each chunk of the body, then null. */
-  override push(part: Buffer | null): boolean {
-    if (part === null) {
-      this.readableEnded = true;
-      this.#upload?.end();
-      this.#settle()?.whole(
-        this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#size),
-      );
-      return true;
-    }
+  /** Lets more of the body arrive. */
+  protected abstract resumeBody(): void;
+
+  /** Returns false if no more may come before `resumeBody`. */
+  protected takePart(part: Buffer): boolean {
     if (this.#upload !== undefined) return this.#upload.take(part);
     if (this.#outcomes === undefined) return true;
     this.#parts.push(part);
@@ -124,14 +113,18 @@ export class ArrivingRequest extends IncomingMessage {
     return true;
   }
 
+  protected endBody(): void {
+    this.#upload?.end();
+    this.#settle()?.whole(
+      this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#size),
+    );
+  }
+
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#upload?.fail(new UploadBrokenOff());
     this.#settle()?.gone();
     super._destroy(error, callback);
   }
-
-  /** Overrides Node's reading of unread data; none is left. */
-  _dump(): void {}
 
   #settle(): BodyOutcomes | undefined {
     const outcomes = this.#outcomes;

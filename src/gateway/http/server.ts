@@ -2,22 +2,31 @@
  * A listener hardened for an open port: slow, endless, oversized and malformed requests cost little
  * and end soon.
  */
-import { createServer, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../kernel/time.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Connections } from '../limits/connections.ts';
-import { ArrivingRequest } from './body.ts';
+import type { ArrivingRequest } from './body.ts';
+import { DirectConnection } from './direct-connection.ts';
 import { HEADERS_MAX } from './headers.ts';
 import {
-  answerStraight,
-  HttpReply,
-  type HttpSocket,
+  connectionOf,
+  type HttpReply,
   IDLE_MS_MAX,
+  keepConnection,
   SOCKET_TIMEOUT_MS,
-  stopTaking,
 } from './http-reply.ts';
+import { allowHalfOpen, DirectRequest } from './node-internals.ts';
+import { PlainConnection, PlainRequest } from './plain-connection.ts';
 import type { Upload } from './upload.ts';
 
 /** Eight times our longest query; a larger head is refused. */
@@ -36,8 +45,20 @@ export const DRAIN_MS_MAX = 5 * SECOND;
 
 const NOT_HTTP = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** A property of Node's server that its types omit. */
-type HalfOpenServer = Server & { httpAllowHalfOpen: boolean };
+/** A class of requests that Node can make. */
+type RequestClass = typeof IncomingMessage & (new (socket: Socket) => ArrivingRequest);
+
+/** As `createServer` of `node:http`. */
+export type CreateServer = (
+  options: ServerOptions<RequestClass>,
+  listener: (request: ArrivingRequest, response: ServerResponse) => void,
+) => Server<RequestClass>;
+
+/**
+ * How the gateway uses Node: with private fields (`direct`, which is faster), or with documented
+ * features alone.
+ */
+export type ServingPath = 'direct' | 'plain';
 
 export interface Listener {
   readonly host: string;
@@ -49,9 +70,10 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export interface ListenerOptions {
-  readonly host: string;
-  readonly port: number;
+export interface ServerParts {
+  readonly path: ServingPath;
+  /** Node's own, except where a test stands for another Node. */
+  readonly createServer?: CreateServer | undefined;
   readonly receive: (request: ArrivingRequest, reply: HttpReply) => void;
   /** Answers a request with an `Expect` header that Node does not know. */
   readonly refuseExpectation: (request: ArrivingRequest, reply: HttpReply) => void;
@@ -64,24 +86,27 @@ export interface ListenerOptions {
   readonly connections?: Connections | undefined;
 }
 
+export interface ListenerOptions extends ServerParts {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Connections that have got, or will get, their final answer. */
-const ending = new WeakSet<HttpSocket>();
+const ending = new WeakSet<Socket>();
 
 /**
  * Sends the final answer of a connection after all pending replies, since an earlier one would be
  * taken for those.
  */
-function endWith(socket: HttpSocket, answer: string): void {
+function endWith(socket: Socket, answer: string): void {
   if (socket.destroyed || !socket.writable || socket.errored !== null) {
     socket.destroy();
     return;
   }
-  const awaited = socket._httpMessage;
+  const awaited = connectionOf(socket)?.awaited;
   // A request whose body timed out waits only for this answer.
-  const isFree = !awaited || (awaited.req as ArrivingRequest).isDiscarded;
-  if (!isFree) {
-    const response = awaited instanceof HttpReply ? awaited.response : awaited;
-    response.once('close', () => endWith(socket, answer));
+  if (awaited !== undefined && !awaited.req.isDiscarded) {
+    awaited.response.once('close', () => endWith(socket, answer));
     return;
   }
   socket.write(answer);
@@ -90,21 +115,21 @@ function endWith(socket: HttpSocket, answer: string): void {
 }
 
 /** The upload that arrives on a connection. */
-const arrivingUpload = ({ _httpMessage: awaited }: HttpSocket): Upload | undefined =>
-  awaited ? (awaited.req as ArrivingRequest).arrivingUpload : undefined;
+const arrivingUpload = (socket: Socket): Upload | undefined =>
+  connectionOf(socket)?.awaited?.req.arrivingUpload;
 
 /** Socket errors are always handled; parse errors once per connection. */
 function endUnread(
   error: NodeJS.ErrnoException,
-  socket: HttpSocket,
-  envelope: ListenerOptions['envelope'],
+  socket: Socket,
+  envelope: ServerParts['envelope'],
 ): void {
   if (socket.errored === null && ending.has(socket)) return;
   // A large body may take longer than a request; `closeIfIdle` ends one that stands still.
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   if (isLate && arrivingUpload(socket) !== undefined) return;
   ending.add(socket);
-  stopTaking(socket);
+  connectionOf(socket)?.stopTaking();
   // If the caller ended its side now, Node would close ours before this answer.
   socket.removeAllListeners('end');
   endWith(socket, answerUnparsed(error, envelope));
@@ -113,7 +138,7 @@ function endUnread(
 /** HTTP that is too large or too slow gets an envelope; other input gets a bare 400. */
 function answerUnparsed(
   { code }: NodeJS.ErrnoException,
-  envelope: ListenerOptions['envelope'],
+  envelope: ServerParts['envelope'],
 ): string {
   const isHttp = code === 'HPE_HEADER_OVERFLOW' || code === 'ERR_HTTP_REQUEST_TIMEOUT';
   return isHttp ? bareEnvelope('400 Bad Request', envelope('malformedRequest')) : NOT_HTTP;
@@ -142,21 +167,34 @@ function isOverLimit(socket: Socket, connections: Connections | undefined): bool
  * Closes a socket after inactivity, unless a reply is pending. A caller that does not read its
  * answer counts as inactive.
  */
-function closeIfIdle(socket: HttpSocket): void {
-  const awaited = socket._httpMessage;
+function closeIfIdle(socket: Socket): void {
+  const awaited = connectionOf(socket)?.awaited;
   const isStill = arrivingUpload(socket)?.waitsForSender === true;
-  if (!awaited || awaited.finished || socket.writableLength > 0 || isStill) socket.destroy();
+  if (awaited === undefined || awaited.isEnded || socket.writableLength > 0 || isStill)
+    socket.destroy();
 }
 
-function hardenedServer({
+/** A server that does not listen yet. */
+export function hardenedServer({
+  path,
+  createServer: create = createServer as CreateServer,
   receive,
   refuseExpectation,
   envelope,
   connections,
-}: ListenerOptions): Server {
-  const server = createServer<typeof ArrivingRequest>(
+}: ServerParts): Server<RequestClass> {
+  /** Passes on a request that Node answers. */
+  const take = (
+    request: ArrivingRequest,
+    response: ServerResponse,
+    pass: ServerParts['receive'],
+  ): void => {
+    const reply = connectionOf(request.socket)?.take(request, response);
+    if (reply !== undefined) pass(request, reply);
+  };
+  const server = create(
     {
-      IncomingMessage: ArrivingRequest,
+      IncomingMessage: (path === 'direct' ? DirectRequest : PlainRequest) as RequestClass,
       maxHeaderSize: HEAD_BYTES_MAX,
       headersTimeout: HEADERS_MS_MAX,
       requestTimeout: REQUEST_MS_MAX,
@@ -165,33 +203,31 @@ function hardenedServer({
       // Node would refuse without an envelope; the pipeline checks the Host header.
       requireHostHeader: false,
     },
-    (request, response) => {
-      if (request.reply === undefined) receive(request, new HttpReply(request, response));
-      else request.reply.adopt(response);
-    },
+    (request, response) => take(request, response, receive),
   );
-  // A caller that ends its side of the connection still gets its answer; Node would close at once.
-  (server as HalfOpenServer).httpAllowHalfOpen = true;
+  if (path === 'direct') allowHalfOpen(server);
   // Node silently drops headers above this; one more than our limit shows that there were too many.
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = SOCKET_TIMEOUT_MS;
   server.on('timeout', closeIfIdle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    endUnread(error, socket as HttpSocket, envelope),
+    endUnread(error, socket as Socket, envelope),
   );
-  server.on('checkExpectation', (request, response) =>
-    refuseExpectation(request, new HttpReply(request, response)),
-  );
+  server.on('checkExpectation', (request, response) => take(request, response, refuseExpectation));
   server.on('connection', (socket) => {
     if (isOverLimit(socket, connections)) socket.destroy();
-    else answerStraight(socket, receive);
+    else
+      keepConnection(
+        socket,
+        path === 'direct' ? new DirectConnection(socket, receive) : new PlainConnection(socket),
+      );
   });
   // An upgrade is not offered, and the request is answered as usual; a tunnel request has nothing
   // else to answer.
-  server.on('connect', (_, socket) => {
+  server.on('connect', (_, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    endWith(socket as HttpSocket, bareEnvelope('404 Not Found', envelope('unknownPath')));
+    endWith(socket as Socket, bareEnvelope('404 Not Found', envelope('unknownPath')));
   });
   return server;
 }

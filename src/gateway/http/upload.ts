@@ -1,5 +1,4 @@
 /** A body of bytes that is taken in part by part, while its sender is slowed to our pace. */
-import type { Socket } from 'node:net';
 
 /** More than this is not held: the socket is paused until the reader has taken it. */
 const HELD_BYTES_MAX = 256 * 1024;
@@ -20,7 +19,7 @@ export class UploadTooLarge extends Error {
 export class UploadBrokenOff extends Error {}
 
 export class Upload implements AsyncIterable<Uint8Array> {
-  readonly #socket: Socket;
+  readonly #resume: () => void;
   readonly #bytesMax: number;
   #parts: Buffer[] = [];
   #held = 0;
@@ -31,8 +30,9 @@ export class Upload implements AsyncIterable<Uint8Array> {
   #fault: Error | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(socket: Socket, bytesMax: number) {
-    this.#socket = socket;
+  /** `resume` lets more parts come after `take` has returned false. */
+  constructor(resume: () => void, bytesMax: number) {
+    this.#resume = resume;
     this.#bytesMax = bytesMax;
   }
 
@@ -94,7 +94,7 @@ export class Upload implements AsyncIterable<Uint8Array> {
     const parts = this.#parts;
     this.#parts = [];
     this.#held = 0;
-    if (this.#isPaused) this.#socket.resume();
+    if (this.#isPaused) this.#resume();
     this.#isPaused = false;
     return parts;
   }

@@ -31,6 +31,7 @@ test('[LIM-10] a port closes the connection above the limit, and accepts another
   const listener = await listen({
     host: '127.0.0.1',
     port: 0,
+    path: 'direct',
     receive: () => undefined,
     refuseExpectation: () => undefined,
     envelope: () => '{}',
