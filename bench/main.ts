@@ -84,7 +84,8 @@ const machine = {
   failures,
 };
 process.stdout.write(
-  `\nNode ${machine.node}, ${machine.cores} cores, ${placement}; load average ${machine.loadAverage.join(', ')}\n` +
+  `\nNode ${machine.node}, ${machine.cores} cores, ${placement}; ` +
+    `load average ${machine.loadAverage.join(', ')}\n` +
     `calls that lost their connection, not sent again: ${machine.lostCalls}\n` +
     `${failures.map((failure) => `FAILED ${failure}\n`).join('')}\n${tableOf(rows)}\n`,
 );

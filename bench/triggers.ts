@@ -246,7 +246,7 @@ function crash(count: number): Crashed {
 export async function benchTriggers(options: TriggerBenchOptions): Promise<Measured[]> {
   const ticks = measureTicks(options);
   const crashes = Array.from({ length: options.repetitions }, () => crash(options.crash));
-  const name = `crash: ${counted(options.crash)} triggers fired by one price, in order, with their orders`;
+  const name = `crash: ${counted(options.crash)} triggers and their orders, by one price, in order`;
   const single = crash(options.few * 10);
   const smaller = `crash: ${counted(options.few * 10)} triggers`;
   return [
@@ -259,7 +259,6 @@ export async function benchTriggers(options: TriggerBenchOptions): Promise<Measu
       ratioTo: smaller,
       ratio: median(crashes.map(({ perSecond }) => perSecond)) / single.perSecond,
     },
-
     {
       name: 'crash: longest wait of a cancel',
       value: median(crashes.map(({ longestMs }) => longestMs)),

@@ -1,7 +1,10 @@
 #!/bin/sh
 // 2>/dev/null; exec node --enable-source-maps --max-semi-space-size=64 "$0" "$@"
 /**
- * What npm links as `rialto`: a shell reads the line above and gives its place to Node, with the flags that `npm start` has; Node reads what is below.
- * Not `env -S`, which the `env` of Alpine does not know. Two slashes are a comment here, and for the shell a folder that cannot be run.
+ * The program that npm links as `rialto`. A shell runs the line above: it replaces itself with Node
+ * and the flags of `npm start`. Node ignores that line and runs this file.
+ *
+ * `env -S` would be shorter, but the `env` of Alpine does not have it. For Node the two slashes
+ * start a comment; for the shell they are a folder, which it cannot execute.
  */
 import '../dist/ops/cli.js';

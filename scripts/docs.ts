@@ -56,8 +56,12 @@ export function coverageText(rules: readonly Rule[], titles: readonly TestTitle[
     ...rules.filter((rule) => rule.path === path).flatMap((rule) => ruleText(rule, titles)),
     '',
   ]);
-  const counts = `${built.filter(({ id }) => proved.has(id)).length} of ${built.length} rules are proved by a test; ${rules.length - built.length} are planned.`;
-  return `${[MADE_BY, '', '# Which test proves which rule', '', counts, '', ...parts].join('\n').trimEnd()}\n`;
+  const provedCount = built.filter(({ id }) => proved.has(id)).length;
+  const counts =
+    `${provedCount} of ${built.length} rules are proved by a test; ` +
+    `${rules.length - built.length} are planned.`;
+  const lines = [MADE_BY, '', '# Which test proves which rule', '', counts, '', ...parts];
+  return `${lines.join('\n').trimEnd()}\n`;
 }
 
 const openApiText = (surface: ApiSurface): string =>

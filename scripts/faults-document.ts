@@ -4,13 +4,18 @@ import { type NamedFault, namedFaults } from '../src/gateway/faults/named-faults
 const CALL =
   'curl -s http://127.0.0.1:8081/operator/v1/faults -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json"';
 
+const EXAMPLE =
+  '{"match": {"uid": "1000000001", "endpoint": "/api/v3/trade/place-order"}, ' +
+  '"effect": {"kind": "reply", "code": "40010", "order": "placedLater", "delayMs": 2000}}';
+
 const INTRODUCTION = `# Faults: rehearsing failures
 
 The costliest bug of a trading bot is a lost answer to an order that was placed. Faults cause it on
 purpose. The operator API sets a fault, which then hits public calls: the client sees what a real
 failure would show. \`GET /operator/v1/verdicts\` reports the true outcome afterwards. The rules are
-in [docs/rules/faults.md](rules/faults.md). [examples/unknown-result](../examples/unknown-result/README.md)
-has a bot that fails the rehearsal and one that passes.
+in [docs/rules/faults.md](rules/faults.md).
+[examples/unknown-result](../examples/unknown-result/README.md) has a bot that fails the rehearsal
+and one that passes.
 
 The calls below expect the operator token in \`TOKEN\`: the first \`npm start\` prints it, and
 \`credentials.json\` in the data folder contains it.
@@ -18,7 +23,7 @@ The calls below expect the operator token in \`TOKEN\`: the first \`npm start\` 
 ## Setting a fault
 
 \`\`\`sh
-${CALL} -d '{"match": {"uid": "1000000001", "endpoint": "/api/v3/trade/place-order"}, "effect": {"kind": "reply", "code": "40010", "order": "placedLater", "delayMs": 2000}}'
+${CALL} -d '${EXAMPLE}'
 \`\`\`
 
 **\`match\`** selects the calls that the fault hits; all given fields must match.
@@ -33,10 +38,10 @@ ${CALL} -d '{"match": {"uid": "1000000001", "endpoint": "/api/v3/trade/place-ord
 | \`probability\`, \`seed\` | each matching call with this probability; the same calls for the same seed |
 | \`times\` | at most this many calls; 1 by default |
 
-Without \`endpoint\` and \`call\`, the effects \`reply\`, \`cut\` and \`hide\` hit \`place\`. So does
-\`status\` with \`placed\`. Other effects hit any call.
+Without \`endpoint\` and \`call\`, the effects \`reply\`, \`cut\` and \`hide\` hit \`place\`. So
+does \`status\` with \`placed\`. Other effects hit any call.
 
-**\`effect\`** is what happens to them.
+**\`effect\`** is what happens to these calls.
 
 | \`kind\` | fields | what happens |
 |---|---|---|
@@ -47,10 +52,10 @@ Without \`endpoint\` and \`call\`, the effects \`reply\`, \`cut\` and \`hide\` h
 | \`status\` | \`status\` 429, 500, 502 or 503; \`order\` \`notPlaced\` (default) or \`placed\` | an HTTP error |
 | \`drip\` | \`bytesPerSecond\` | the answer arrives slowly |
 
-Several faults may hit one call, if only one of them ends it. \`GET /operator/v1/faults\` lists them
-with \`hits\`; \`DELETE /operator/v1/faults/:id\` and \`DELETE /operator/v1/faults\` remove them. Faults
-and verdicts are in the memory of the process: a restart and a reset remove them. The engine does not
-know of them: its journal has only what was really executed.
+Several faults may hit one call, if only one of them ends it. \`GET /operator/v1/faults\` lists
+them with \`hits\`; \`DELETE /operator/v1/faults/:id\` and \`DELETE /operator/v1/faults\` remove
+them. Faults and verdicts are in the memory of the process: a restart and a reset remove them. The
+engine does not know of them: its journal has only what was really executed.
 
 ## Verdicts
 
@@ -68,8 +73,8 @@ One row for each intent that a fault has hit: \`endpoint\`, \`clientOid\`, \`at\
 | \`never\` | it was not executed |
 | \`cancelledUnseen\` | it was placed once, and cancelled unfilled before an answer showed it to the client |
 
-The same \`clientOid\` is the same intent. So is an equal order with a new \`clientOid\` within a minute
-of the exchange clock. Each order of a batch is an intent of its own.
+The same \`clientOid\` is the same intent. So is an equal order with a new \`clientOid\` within a
+minute of the exchange clock. Each order of a batch is an intent of its own.
 
 ## Named faults
 
@@ -95,4 +100,6 @@ const section = ([name, fault]: [string, NamedFault]): string =>
   ].join('\n');
 
 export const faultsDocument = (madeBy: string): string =>
-  `${[madeBy, '', INTRODUCTION, ...Object.entries(namedFaults).map(section)].join('\n').trimEnd()}\n`;
+  `${[madeBy, '', INTRODUCTION, ...Object.entries(namedFaults).map(section)]
+    .join('\n')
+    .trimEnd()}\n`;

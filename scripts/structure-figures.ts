@@ -13,8 +13,11 @@ type Imports = ReadonlyMap<string, readonly string[]>;
 const isTest = ({ path }: SourceFile): boolean => /\.(?:test|test-support)\.ts$/.test(path);
 
 /** Statements that import types alone. */
-const TYPE_IMPORT =
-  /\bimport\s+type\b[^;]*;|\bimport\s*\{(?:\s*type\s+[\w$]+(?:\s+as\s+[\w$]+)?\s*,?)+\}\s*from[^;]*;/g;
+const NAMED_TYPE = String.raw`\s*type\s+[\w$]+(?:\s+as\s+[\w$]+)?\s*,?`;
+const TYPE_IMPORT = new RegExp(
+  String.raw`\bimport\s+type\b[^;]*;|\bimport\s*\{(?:${NAMED_TYPE})+\}\s*from[^;]*;`,
+  'g',
+);
 
 /** With type imports or without them. */
 export function importsAmong(files: readonly SourceFile[], kind: 'all' | 'values'): Imports {

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of an order and of a price in a large exchange against a small one, and the
- * cost of funding with many positions.
+ * Compares the cost of an order and of a price in a large exchange with that in a small one.
+ * Also measures the cost of funding with many positions.
  */
 import { Child, CLIENT_CORE, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
@@ -24,7 +24,7 @@ const TRADERS = 4_000;
 const TRADERS_DEPOSIT = '10000000';
 /** A position is liquidated when its price has moved by half. */
 const POSITION_DEPOSIT = '3000';
-const HOLDERS_RESTING = 10_000;
+const ACCOUNTS_RESTING = 10_000;
 
 interface Subject {
   readonly name: string;
@@ -44,9 +44,9 @@ function subjectsOf(
     ended: 0,
     positions: false,
   };
-  const accountContexts = {
+  const accountsWithPositions = {
     deposit: POSITION_DEPOSIT,
-    resting: HOLDERS_RESTING,
+    resting: ACCOUNTS_RESTING,
     ended: 0,
     positions: true,
   };
@@ -69,12 +69,12 @@ function subjectsOf(
     fewAccounts: {
       name: `${counted(ACCOUNTS.few)} accounts`,
       core: SERVER_CORE,
-      shape: { ...accountContexts, accounts: ACCOUNTS.few },
+      shape: { ...accountsWithPositions, accounts: ACCOUNTS.few },
     },
     manyAccounts: {
       name: `${counted(accounts)} accounts`,
       core: CLIENT_CORE,
-      shape: { ...accountContexts, accounts },
+      shape: { ...accountsWithPositions, accounts },
     },
   };
 }

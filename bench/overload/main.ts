@@ -127,10 +127,16 @@ async function run(
   const refused = [...result.answers]
     .filter(([kind]) => kind !== DONE)
     .map(([kind, count]) => `${kind}: ${count}`);
+  const whole = (value: number): string => value.toFixed(0);
   say(
-    `${name}: ${goodput(result).toFixed(0)} done/s (${(done(result) / cpuSeconds).toFixed(0)} a processor second) of ${(result.sent / result.seconds).toFixed(0)} sent/s; p50 ${result.p50Ms.toFixed(0)} ms, p99 ${result.p99Ms.toFixed(0)} ms; ` +
-      `refused ${refused.length === 0 ? 'none' : refused.join(', ')}; held back by full connections ${result.heldBack}, cut ${result.cut}; ` +
-      `memory ${watched.memoryMb.toFixed(0)} MB, queued ${watched.queued}, health within ${watched.healthMs.toFixed(0)} ms`,
+    `${name}: ${whole(goodput(result))} done/s ` +
+      `(${whole(done(result) / cpuSeconds)} per processor second) ` +
+      `of ${whole(result.sent / result.seconds)} sent/s; ` +
+      `p50 ${whole(result.p50Ms)} ms, p99 ${whole(result.p99Ms)} ms; ` +
+      `refused ${refused.length === 0 ? 'none' : refused.join(', ')}; ` +
+      `not sent on full connections ${result.heldBack}, disconnected ${result.cut}; ` +
+      `memory ${whole(watched.memoryMb)} MB, queued ${watched.queued}, ` +
+      `health within ${whole(watched.healthMs)} ms`,
   );
   return { result, watched, sequenced, cpuSeconds };
 }
@@ -141,18 +147,16 @@ function faultsOf(name: string, { result, watched, sequenced }: Phase): readonly
     done(result),
     done(result) + unknown(result) + (result.seconds + 10) * TICKS_PER_SECOND_MAX,
   ];
-  const unforeseen = [...result.answers.keys()].filter(
+  const unexpected = [...result.answers.keys()].filter(
     (kind) => kind !== DONE && !NOT_SEQUENCED.has(kind) && !kind.endsWith(MAY_HAVE_BEEN),
   );
   return [
     ...(sequenced < least ? [`${least} were acknowledged, but only ${sequenced} sequenced`] : []),
     ...(sequenced > most
-      ? [
-          `${sequenced} were sequenced, more than were acknowledged or left unknown (${most.toFixed(0)})`,
-        ]
+      ? [`${sequenced} were sequenced, but at most ${most.toFixed(0)} were acknowledged or unknown`]
       : []),
-    ...(unforeseen.length > 0
-      ? [`answers that overload does not explain: ${unforeseen.join(', ')}`]
+    ...(unexpected.length > 0
+      ? [`unexpected answers under overload: ${unexpected.join(', ')}`]
       : []),
     ...(watched.queued > QUEUED_MAX ? [`${watched.queued} commands were queued`] : []),
     ...(watched.memoryMb > MEMORY_MB_MAX ? [`it took ${watched.memoryMb.toFixed(0)} MB`] : []),
@@ -185,13 +189,14 @@ const faults = [
   ...faultsOf('afterwards', after),
   ...(share < GOODPUT_SHARE_MIN ? [`goodput fell to ${(share * 100).toFixed(0)} %`] : []),
   ...(recovered < GOODPUT_SHARE_MIN
-    ? [`afterwards it did only ${(recovered * 100).toFixed(0)} % of what it did before`]
+    ? [`afterwards goodput was only ${(recovered * 100).toFixed(0)} % of the value before`]
     : []),
   ...(ok ? [] : [`the audit finds ${violations[0] ?? 'a difference'}`]),
   ...(code === 0 ? [] : [`it ended with code ${code}`]),
 ];
 say(
-  `done a processor second at ${TIMES}×: ${(share * 100).toFixed(0)} % of 1×; afterwards ${(recovered * 100).toFixed(0)} %`,
+  `done per processor second at ${TIMES}×: ${(share * 100).toFixed(0)} % of 1×; ` +
+    `afterwards ${(recovered * 100).toFixed(0)} %`,
 );
 for (const fault of faults) say(`FAULT ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;

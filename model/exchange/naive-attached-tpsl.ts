@@ -66,8 +66,13 @@ export function described(trigger: Asked): string {
     price,
     callback,
   } = trigger;
-  const of = `${user.name} ${instrument.symbol} ${kind} ${side} ${positionSide} ${reduceOnly} ${stp} ${modeOf(trigger.isolated)}`;
-  return `${of} ${shown(size)} ${source} ${triggerPrice} ${price} ${callback} ${tpslText(trigger.takeProfit)} ${tpslText(trigger.stopLoss)}`;
+  return [
+    ...[user.name, instrument.symbol, kind, side, positionSide, reduceOnly, stp],
+    ...[modeOf(trigger.isolated), shown(size), source, triggerPrice, price, callback],
+    ...[tpslText(trigger.takeProfit), tpslText(trigger.stopLoss)],
+  ]
+    .map(String)
+    .join(' ');
 }
 
 /** Runs when the order is done. */

@@ -227,5 +227,6 @@ export function chargePairs(books: NaiveBooks): void {
 /** As the exchange shows it. */
 export function worthText(books: NaiveBooks, pair: NaivePair): string {
   const { assets, debts } = worthOf(books, pair);
-  return `${pair.user.name} ${pair.instrument.symbol}: ${floor(assets, UNIT)} against ${ceiling(debts, UNIT)}`;
+  const [owned, owed] = [floor(assets, UNIT), ceiling(debts, UNIT)];
+  return `${pair.user.name} ${pair.instrument.symbol}: ${owned} against ${owed}`;
 }

@@ -27,7 +27,8 @@ export function settleCopy(books: NaiveBooks, tracked: NaiveTracked): string {
     repay(books, leader, instrument.coin);
     books.report.happened.push('share paid');
   }
-  return `${user.name} ended ${shown(opened.size)} ${shown(profit)} ${shown(opened.fee + closeFee)} ${shown(share)}`;
+  const amounts = [opened.size, profit, opened.fee + closeFee, share];
+  return `${user.name} ended ${amounts.map(shown).join(' ')}`;
 }
 
 /**

@@ -73,7 +73,8 @@ export function canLose(
   if (without.length === 0 && risk === 0n) return true;
   const after = equity(books, user, { more, locked: true, without });
   if (after - risk > required) return true;
-  const name = `${own === undefined ? 'exchange' : freed === undefined ? 'opening' : 'close'} stale${risk > 0n ? ' in doubt' : ''}`;
+  const fill = own === undefined ? 'exchange' : freed === undefined ? 'opening' : 'close';
+  const name = `${fill} stale${risk > 0n ? ' in doubt' : ''}`;
   const costs = equity(books, user, { locked: true, without }) - after;
   const costsCounted =
     equity(books, user, { locked: true }) - equity(books, user, { more, locked: true });

@@ -267,7 +267,9 @@ function spotFees({ order: { feeCoin }, size, fee }: OrderState): string {
   if (size === 0n) return '';
   const emitted = paid(fee);
   const none = '"deduction":false,"totalDeductionFee":0';
-  return `{"newFees":{"c":0,"d":0,${none},"r":${emitted},"t":${emitted}},"${feeCoin}":{${none},"feeCoinCode":"${feeCoin}","totalFee":${emitted}}}`;
+  const newFees = `{"c":0,"d":0,${none},"r":${emitted},"t":${emitted}}`;
+  const ofCoin = `{${none},"feeCoinCode":"${feeCoin}","totalFee":${emitted}}`;
+  return `{"newFees":${newFees},"${feeCoin}":${ofCoin}}`;
 }
 
 const spot = (run: OrderState) => ({

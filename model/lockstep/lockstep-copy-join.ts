@@ -1,4 +1,4 @@
-/** Creates the accounts of a copy trading run in the engine, and the same for the naive exchange. */
+/** Creates the accounts of a copy trading run, in the engine and in the naive exchange. */
 import type { Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';

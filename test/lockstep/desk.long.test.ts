@@ -6,7 +6,7 @@ import { deskInLockstep } from '../../model/lockstep/lockstep-desk-runs.ts';
 const STEPS = 3_600;
 
 describe('the naive desk', () => {
-  test('[WDR-03][WDR-07][WDR-20][WDR-39][WDR-51][AGT-33] deposits, withdrawals and levels match the naive desk', {
+  test('[WDR-03][WDR-07][WDR-20][WDR-39][WDR-51][AGT-33] the engine matches it', {
     timeout: 120_000,
   }, async () => {
     const counters = await deskInLockstep(STEPS, 11);

@@ -151,8 +151,14 @@ describe('the order of checks', () => {
     '[AUTH-03] %s given twice is refused before all other checks',
     async (name) => {
       const headers = signedHeaders(alice, 'GET', PATH);
-      const lines = Object.entries(headers).map(([key, value]) => `${key}: ${value}`);
-      const text = `GET ${PATH} HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n${name.toLowerCase()}: ${headers[name]}\r\nConnection: close\r\n\r\n`;
+      const lines = [
+        `GET ${PATH} HTTP/1.1`,
+        'Host: x',
+        ...Object.entries(headers).map(([key, value]) => `${key}: ${value}`),
+        `${name.toLowerCase()}: ${headers[name]}`,
+        'Connection: close',
+      ];
+      const text = `${lines.join('\r\n')}\r\n\r\n`;
       const { status, body } = bareAnswer(await converse(exchange.port, text));
       expect(status).toBe(400);
       expect(JSON.parse(body)).toMatchObject({ code: '40017', data: null });

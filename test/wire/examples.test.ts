@@ -169,7 +169,8 @@ test('[API-60] the line at the top of the page lets its examples run in a shell 
   const { users, operatorToken } = exchange;
   writeFileSync(join(folder, 'data', 'credentials.json'), JSON.stringify({ users, operatorToken }));
   const answerTo = async (surface: ApiSurface, name: string, url: string): Promise<unknown> => {
-    const script = `${surface.credentialsLine}\n${curlText(surface.endpoints[name]!, surface).replace(/^BASE=.*$/m, `BASE=${url}`)}`;
+    const example = curlText(surface.endpoints[name]!, surface);
+    const script = `${surface.credentialsLine}\n${example.replace(/^BASE=.*$/m, `BASE=${url}`)}`;
     return JSON.parse((await run('bash', ['-c', script], { cwd: folder })).stdout);
   };
   const placed = { code: '00000', data: { clientOid: 'my-order-1' } };

@@ -261,7 +261,8 @@ export async function call(
   path: string,
   options: CallOptions = {},
 ): Promise<Answer> {
-  const target = `${exchange.url}${path}${options.query === undefined || options.query === '' ? '' : `?${options.query}`}`;
+  const { query = '' } = options;
+  const target = `${exchange.url}${path}${query === '' ? '' : `?${query}`}`;
   const body = options.body === undefined ? {} : { body: options.body };
   return answerOf(
     await fetch(target, { method, headers: signedHeaders(person, method, path, options), ...body }),

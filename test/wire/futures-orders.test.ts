@@ -97,8 +97,8 @@ describe('hedge mode', () => {
     });
     expect(fillList.map(({ side, tradeSide, profit }) => `${side} ${tradeSide} ${profit}`)).toEqual(
       [
-        // Sold short at 59,990, bought back at 60,010: 0.03 × −20. Bought at 60,010, sold at 59,990:
-        // 0.04 × −20.
+        // Sold at 59,990, bought back at 60,010: 0.03 × −20.
+        // Bought at 60,010, sold at 59,990: 0.04 × −20.
         'sell close -0.6',
         'buy close -0.8',
         'sell open 0',

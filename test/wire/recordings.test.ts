@@ -127,7 +127,8 @@ test('[DATA-50] an imported past replaces the trades before the import', async (
   };
   for (const side of ['buy', 'sell']) await exchange.code(trader, 'placeOrder', { ...order, side });
   await exchange.operate('POST', PATH, { file: fileOf('again.csv', ROWS), symbol: 'BTCUSDT' });
-  const url = `${exchange.url}/api/v2/mix/market/candles?symbol=BTCUSDT&productType=usdt-futures&granularity=1m`;
+  const query = 'symbol=BTCUSDT&productType=usdt-futures&granularity=1m';
+  const url = `${exchange.url}/api/v2/mix/market/candles?${query}`;
   const { data } = (await (await fetch(url)).json()) as { data: string[][] };
   expect(data.map(([, ...row]) => row)).toEqual(
     ROWS.map((row) => {

@@ -15,6 +15,7 @@ import {
 import { bareAnswer, converse, idleSocket } from './sockets.ts';
 
 const SET = '/api/v3/account/set-leverage';
+const POST_JSON = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 const GOOD = JSON.stringify({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '20' });
 
 let exchange: TestExchange;
@@ -190,7 +191,7 @@ describe('content type and size', () => {
 
   test('[REQ-06] a body without a length is cut at the same size', async () => {
     const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`;
-    const head = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const head = `${POST_JSON}Transfer-Encoding: chunked\r\n\r\n`;
     const answer = bareAnswer(await converse(exchange.port, `${head}${chunk.repeat(3)}0\r\n\r\n`));
     expect(answer.status).toBe(413);
     expect(JSON.parse(answer.body)).toMatchObject({ code: '40017' });
@@ -206,9 +207,7 @@ describe('content type and size', () => {
       input += chunk.toString('latin1');
     });
     socket.on('error', () => {});
-    socket.write(
-      `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
-    );
+    socket.write(`${POST_JSON}Transfer-Encoding: chunked\r\n\r\n`);
     const flow = setInterval(() => socket.write(`4000\r\n${' '.repeat(0x4000)}\r\n`), 20);
     const since = performance.now();
     await new Promise((resolve) => socket.once('close', resolve));
@@ -219,7 +218,7 @@ describe('content type and size', () => {
 
   test('[REQ-06] after a refused body of moderate size the connection stays open', async () => {
     const body = ' '.repeat(100_000);
-    const refused = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const refused = `${POST_JSON}Content-Length: ${body.length}\r\n\r\n${body}`;
     const reply = await converse(
       exchange.port,
       `${refused}GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -331,8 +330,13 @@ describe('JSON and queries', () => {
     '[REQ-20] the query %s is refused',
     async (query) => {
       const headers = signedHeaders(alice, 'GET', '/api/v3/account/assets', { query });
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-      const text = `GET /api/v3/account/assets?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.join('\r\n')}\r\n\r\n`;
+      const lines = [
+        `GET /api/v3/account/assets?${query} HTTP/1.1`,
+        'Host: x',
+        'Connection: close',
+        ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ];
+      const text = `${lines.join('\r\n')}\r\n\r\n`;
       expect(JSON.parse(bareAnswer(await converse(exchange.port, text)).body)).toMatchObject({
         code: '40017',
       });

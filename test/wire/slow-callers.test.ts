@@ -88,7 +88,7 @@ test.concurrent('[REQ-42] the same behind waiting requests, and the rest of it i
     ]);
 });
 
-test.concurrent('[REQ-66] a client that reads no answers is cut off, and one that waits for an answer is not', {
+test.concurrent('[REQ-66] a client that reads no answers is disconnected, one that waits is not', {
   timeout: 60_000,
 }, async ({ expect }) => {
   const list =
