@@ -1,4 +1,4 @@
-/** Starts an exchange for one test file: from code, on free ports, in a temporary folder. */
+/** Starts an exchange for one test file: from code, on free ports, in a folder of its own. */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,11 @@ export interface TestExchangeOptions {
   readonly past?: string;
   /** Rate limits: `on` (the default), `off`, or the path of a file that changes some of them. */
   readonly limits?: string;
+  /**
+   * A folder to keep, for `rialto inspect` and `rialto verify`. By default a temporary one, removed
+   * by `stop`.
+   */
+  readonly data?: string;
 }
 
 /** All options, so that a misspelt one is refused. */
@@ -35,6 +40,7 @@ const OPTIONS: Readonly<Record<keyof TestExchangeOptions, true>> = {
   startTime: true,
   past: true,
   limits: true,
+  data: true,
 };
 
 function checkNames(options: TestExchangeOptions): void {
@@ -71,7 +77,7 @@ export interface TestExchange {
   readonly operator: ReturnType<typeof createOperatorClient>;
   /** Loads the same seed data again, with the same keys. */
   reset(): Promise<void>;
-  /** Stops it and removes its folder. */
+  /** Stops it and removes its folder, unless the folder was given. */
   stop(): Promise<void>;
 }
 
@@ -129,7 +135,7 @@ async function openIn(data: string, options: TestExchangeOptions): Promise<Excha
   return await openExchange({
     settings,
     log: openLog(settings.log),
-    historyIn: 'memory',
+    historyIn: options.data === undefined ? 'memory' : 'file',
     onFatal: ({ reason }) =>
       queueMicrotask(() => {
         throw new Error(`the exchange has stopped: ${reason}`);
@@ -139,9 +145,12 @@ async function openIn(data: string, options: TestExchangeOptions): Promise<Excha
 
 export async function startExchange(options: TestExchangeOptions = {}): Promise<TestExchange> {
   checkNames(options);
-  const data = mkdtempSync(join(quickFolder(), 'rialto-test-'));
+  const data = options.data ?? mkdtempSync(join(quickFolder(), 'rialto-test-'));
+  const clear = (): void => {
+    if (options.data === undefined) rmSync(data, { recursive: true, force: true });
+  };
   const exchange = await openIn(data, options).catch((error: unknown) => {
-    rmSync(data, { recursive: true, force: true });
+    clear();
     throw error;
   });
   const { publicUrl, operatorUrl, credentials } = exchange;
@@ -167,7 +176,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
     },
     stop: async () => {
       await exchange.stop();
-      rmSync(data, { recursive: true, force: true });
+      clear();
     },
   };
 }

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { startExchange, type TestExchange } from 'rialto/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
+import { endAll, runVerb, temporaryFolder } from './server.ts';
 
 const started: TestExchange[] = [];
 afterEach(async () => {
   await Promise.all(started.splice(0).map((exchange) => exchange.stop()));
+  endAll();
 });
 
 const open = async (...options: Parameters<typeof startExchange>): Promise<TestExchange> => {
@@ -65,6 +67,20 @@ describe('an exchange from code', () => {
         (path) => !before.has(path) && existsSync(path) && readdirSync(path).length === 0,
       );
     await expect.poll(left).toEqual([]);
+  });
+
+  test('[RUN-93] a folder that is given is kept, in use while it runs, and continued later', async () => {
+    const data = temporaryFolder();
+    const first = await open({ world: 'empty', data });
+    await expect(startExchange({ data })).rejects.toThrow('is in use by');
+    const { uid } = await first.operator.call('createUser', { name: 'erin' });
+    const { sequence, stateHash } = await first.operator.call('getHealth');
+    await first.stop();
+    const { output } = await runVerb('replay', '--data', data);
+    expect(output).toContain(`to sequence ${sequence} `);
+    expect(output).toContain(`stateHash ${stateHash}`);
+    const second = await open({ world: 'empty', data });
+    expect((await second.operator.call('getUser', { uid })).name).toBe('erin');
   });
 
   test('[RUN-65] an invalid fault throws with its field, and a valid one applies and is reported', async () => {
