@@ -3,7 +3,7 @@
  * network.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,13 +13,22 @@ const run = promisify(execFile);
 const INSTALLED = 'node_modules/';
 const PACKED_BYTES_MAX = 64 * 1024 * 1024;
 
+interface Locked {
+  readonly version: string;
+  readonly dev?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+}
+
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: boolean }>>;
+  readonly packages: Readonly<Record<string, Locked>>;
 }
 
 interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly os?: readonly string[] | undefined;
+  readonly cpu?: readonly string[] | undefined;
 }
 
 export interface PackageRegistry {
@@ -27,27 +36,27 @@ export interface PackageRegistry {
   stop(): Promise<void>;
 }
 
-/** Folders of the packages that users install, by name, without those for development. */
-function installedFolders(repository: string): ReadonlyMap<string, readonly string[]> {
+/** What users install, by name and folder, without packages for development. */
+function installedFolders(repository: string): ReadonlyMap<string, ReadonlyMap<string, Locked>> {
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lock;
-  const paths = Object.keys(lock.packages).filter(
-    (path) => path !== '' && lock.packages[path]!.dev !== true,
-  );
-  const folders = new Map<string, string[]>();
-  for (const path of paths) {
+  const folders = new Map<string, Map<string, Locked>>();
+  for (const [path, locked] of Object.entries(lock.packages)) {
+    if (path === '' || locked.dev === true) continue;
     const name = path.slice(path.lastIndexOf(INSTALLED) + INSTALLED.length);
-    folders.set(name, [...(folders.get(name) ?? []), path]);
+    folders.set(name, (folders.get(name) ?? new Map<string, Locked>()).set(path, locked));
   }
   return folders;
 }
 
-/** The manifest of a folder, or undefined for an optional package of another platform. */
-function manifestIn(folder: string): Manifest | undefined {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-  } catch {
-    return undefined;
-  }
+/**
+ * The manifest in a folder. A package for another platform is not installed: npm writes its version
+ * and platform into a lock file, and does not download it.
+ */
+function manifestOf(folder: string, name: string, { version, os, cpu }: Locked): Manifest {
+  const path = join(folder, 'package.json');
+  return existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as Manifest)
+    : { name, version, os, cpu };
 }
 
 /** A package as a registry ships it: its own files under `package/`, without nested packages. */
@@ -73,12 +82,10 @@ export async function startPackageRegistry(repository: string): Promise<PackageR
       return;
     }
 
-    const paths = folders.get(decodeURIComponent(asked.pathname.slice(1))) ?? [];
-    const versions = paths.flatMap((path) => {
-      const manifest = manifestIn(join(repository, path));
-      if (manifest === undefined) return [];
+    const name = decodeURIComponent(asked.pathname.slice(1));
+    const versions = [...(folders.get(name) ?? [])].map(([path, locked]) => {
       const tarball = `http://${request.headers.host}/tarball?folder=${encodeURIComponent(path)}`;
-      return [{ ...manifest, dist: { tarball } }];
+      return { ...manifestOf(join(repository, path), name, locked), dist: { tarball } };
     });
     if (versions.length === 0) {
       response.writeHead(404).end('{}');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPackageRegistry } from './package-registry.ts';
+import { packInto, projectWithPackage } from './installed-package.ts';
 import { endAll, NODE_FLAGS, temporaryFolder } from './server.ts';
 
 const run = promisify(execFile);
@@ -17,8 +17,8 @@ let project: string;
 /** Declarations go to `dist/types` only, which no running exchange reads. */
 beforeAll(async () => {
   await run('npm', ['run', '--silent', 'declarations'], { cwd: REPOSITORY });
-  packed = await tarball();
-  project = await projectWithPackage();
+  packed = await packInto(temporaryFolder());
+  project = await projectWithPackage(packed);
 }, 300_000);
 afterAll(endAll);
 
@@ -28,35 +28,6 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as Manifest;
-
-/** Packs the present build; a new build would replace files that other tests use. */
-async function tarball(): Promise<string> {
-  const folder = temporaryFolder();
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--ignore-scripts', '--json', '--pack-destination', folder],
-    { cwd: REPOSITORY },
-  );
-  const [packed] = JSON.parse(stdout) as readonly [{ readonly filename: string }];
-  return join(folder, packed.filename);
-}
-
-const NPM_FLAGS = ['--no-audit', '--no-fund', '--no-update-notifier'];
-
-/** A project in which npm installed the tarball and, from the registry, its dependencies. */
-async function projectWithPackage(): Promise<string> {
-  const project = temporaryFolder();
-  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-  const registry = await startPackageRegistry(REPOSITORY);
-  try {
-    const cache = join(project, '.cache');
-    const places = ['--registry', registry.url, '--cache', cache];
-    await run('npm', ['install', ...NPM_FLAGS, ...places, packed], { cwd: project });
-  } finally {
-    await registry.stop();
-  }
-  return project;
-}
 
 const LINKED = join('node_modules', '.bin', 'rialto');
 
