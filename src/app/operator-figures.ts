@@ -1,6 +1,6 @@
 /** Computes the operator's figures: the audit, the house balances, and the metrics. */
 import type { Engine } from '../core/engine.ts';
-import { countWaitingPairs } from '../core/margin/pair-risk.ts';
+import { countSuspendedPairs } from '../core/margin/pair-risk.ts';
 import type { AuditReport } from '../gateway/handlers/parts.ts';
 import type { HouseBalance, Reading } from '../gateway/metrics.ts';
 import { moneyText } from '../kernel/money.ts';
@@ -76,7 +76,7 @@ export function readings(
     reading(
       'pairs_waiting',
       'Isolated pairs that owe and cannot be liquidated, for want of a price or because of a halt.',
-      () => countWaitingPairs(engine.state, looksAt()),
+      () => countSuspendedPairs(engine.state, looksAt()),
     ),
     reading(
       'bad_snapshots',

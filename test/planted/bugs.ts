@@ -90,8 +90,8 @@ const ORDERS: readonly Bug[] = [
   {
     name: 'an order that is made smaller keeps what it held for the rest',
     file: 'src/core/trading/orders/change-order.ts',
-    right: 'releaseBeyond(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);',
-    wrong: 'releaseBeyond(step, order, change.left);',
+    right: 'releaseExcess(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);',
+    wrong: 'releaseExcess(step, order, change.left);',
   },
   {
     name: 'a modified order must reserve its whole hold again',

@@ -2,9 +2,18 @@ import { describe, expect, test } from 'vitest';
 import type { CommandOf } from '../../src/messages/commands.ts';
 import { createWorld, scenario } from './scenario.ts';
 
-type AskedPrice = CommandOf<'setPrices'>['prices'][number];
-const asked = (symbol: string, fields: Partial<Record<keyof AskedPrice, unknown>>): AskedPrice =>
-  ({ category: 'USDT-FUTURES', symbol, releaseMark: false, force: false, ...fields }) as AskedPrice;
+type PriceRequest = CommandOf<'setPrices'>['prices'][number];
+const asked = (
+  symbol: string,
+  fields: Partial<Record<keyof PriceRequest, unknown>>,
+): PriceRequest =>
+  ({
+    category: 'USDT-FUTURES',
+    symbol,
+    releaseMark: false,
+    force: false,
+    ...fields,
+  }) as PriceRequest;
 
 describe('index', () => {
   test('[PRC-01] set through one symbol it applies to every symbol of the coin', () => {
@@ -104,7 +113,7 @@ describe('index', () => {
 
   test('[PRC-04][PRC-06] each coin has one index in a list, so a jump cannot be made in steps', () => {
     const world = scenario('index BTC 10000');
-    const list = (...prices: AskedPrice[]) => world.submit({ type: 'setPrices', prices }).outcome;
+    const list = (...prices: PriceRequest[]) => world.submit({ type: 'setPrices', prices }).outcome;
     const twice = { refusal: { reason: 'fieldInvalid', field: 'prices[1].index' } };
     expect(
       list(asked('BTCUSDT', { index: '13000' }), asked('BTCUSDT', { index: '16900' })),
@@ -135,7 +144,7 @@ describe('index', () => {
 
   test('[PRC-06] each item requests exactly one thing', () => {
     const world = createWorld();
-    const reason = (price: AskedPrice) =>
+    const reason = (price: PriceRequest) =>
       world.submit({ type: 'setPrices', prices: [price] }).outcome;
     expect(reason(asked('BTCUSDT', {}))).toMatchObject({
       refusal: { reason: 'oneOfFieldsNeeded' },
@@ -144,7 +153,7 @@ describe('index', () => {
       refusal: { reason: 'fieldInvalid', field: 'mark' },
     });
     expect(world.submit({ type: 'setPrices', prices: [] }).outcome.ok).toBe(true);
-    const many = new Array<AskedPrice>(10_001).fill(asked('BTCUSDT', { index: '1' }));
+    const many = new Array<PriceRequest>(10_001).fill(asked('BTCUSDT', { index: '1' }));
     expect(world.submit({ type: 'setPrices', prices: many }).outcome).toMatchObject({
       refusal: { reason: 'tooManyItems' },
     });

@@ -38,7 +38,7 @@ import { futuresCategoryOf, type InstrumentSpec, keyOf } from '../derived/instru
 import type { MarketContext } from '../derived/market-context.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../derived/position.ts';
 import { post } from '../ledger/ledger.ts';
-import { countPremium, keepPremium } from '../prices/market-prices.ts';
+import { addPremium, countPremium } from '../prices/market-prices.ts';
 import type { FundingCharge } from '../state/charges.ts';
 import type { Position } from '../state/position.ts';
 import type { Timer } from '../state/timer.ts';
@@ -67,7 +67,7 @@ export const startFunding: Reaction<'positionChanged'> = (
   const market = step.derived.marketContexts.named(category, symbol);
   if (size === 0n || market === undefined) return;
   // Counted before its book is first looked at, too: that time is of the interval as well.
-  const premium = market.premium(step.state) ?? keepPremium(step, market);
+  const premium = market.premium(step.state) ?? addPremium(step, market);
   if (premium.countedUntil === UNCOUNTED) premium.countedUntil = lastSampleTime(step.at);
   if (market.funding(step.state)?.due !== undefined) return;
   premium.tally = NO_PREMIUMS;

@@ -5,7 +5,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { approximate, minus } from '../../kernel/money.ts';
 import type { Moment } from '../derived/derived.ts';
 import { type Derived, specOf } from '../derived/derived.ts';
-import { type AccountMargin, accountMargin, leansOnAccount } from '../margin/account-margin.ts';
+import { type AccountMargin, accountMargin, usesAccountEquity } from '../margin/account-margin.ts';
 import type { State } from '../state/state.ts';
 import { isolatedPositions } from './examine.ts';
 import { canLiquidate } from './liquidate-account.ts';
@@ -24,7 +24,7 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
         faults.push(`position ${position.id} of user ${uid} should have been liquidated`);
     }
     if (
-      leansOnAccount(moment.state, uid) &&
+      usesAccountEquity(moment.state, uid) &&
       margin.equity <= margin.maintenance &&
       canLiquidate(moment, uid)
     )

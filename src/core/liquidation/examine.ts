@@ -8,7 +8,7 @@ import { isIsolated } from '../../messages/vocabulary.ts';
 import type { Moment } from '../derived/derived.ts';
 import { specOf } from '../derived/derived.ts';
 import type { Threshold } from '../derived/risk-index.ts';
-import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
+import { measureMargin, usesAccountEquity } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import type { Position } from '../state/position.ts';
 import { hasPendingCharges, settlePendingCharges } from '../trading/charges/settle-charges.ts';
@@ -34,7 +34,7 @@ const WAITING: Finding = { kind: 'waiting' };
 /** Isolated positions first, the account as a whole last. */
 function* findingsOf(step: Step, uid: Uid): Generator<Finding> {
   for (const position of isolatedPositions(step, uid)) yield examinePosition(step, position);
-  if (leansOnAccount(step.state, uid)) yield examineAccount(step, uid);
+  if (usesAccountEquity(step.state, uid)) yield examineAccount(step, uid);
 }
 
 /**

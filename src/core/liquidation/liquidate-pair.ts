@@ -21,8 +21,8 @@ import { isBookHalted } from '../derived/instrument-spec.ts';
 import { houseLines, pairFree, post } from '../ledger/ledger.ts';
 import { isInDebt, pairOwed, repayInPair } from '../margin/pair-debts.ts';
 import {
-  isLostAfter,
   isPairIndexFresh,
+  mustLiquidateAfter,
   pairIndex,
   pairSpec,
   pairSums,
@@ -53,7 +53,7 @@ export function liquidatePair(step: Step, pair: PairName): void {
 }
 
 const isLost = (step: Step, pair: PairName, spec: InstrumentSpec): boolean =>
-  isInDebt(step.state, pair) && isLostAfter(step, pair, spec, []);
+  isInDebt(step.state, pair) && mustLiquidateAfter(step, pair, spec, []);
 
 /** Pairs of a halted symbol wait because its book does not match; a stale index has no price. */
 const isPairTouchable = (step: Step, spec: InstrumentSpec): boolean =>

@@ -98,7 +98,7 @@ export class AccountSums {
    * The most of a coin that may leave while equity stays at what is kept or above; undefined for a
    * coin without a price.
    */
-  leavable(coin: string, requirement: Amount): Amount | undefined {
+  removable(coin: string, requirement: Amount): Amount | undefined {
     return removableAbove(
       requirement,
       exactEquity(this.#coins()),
@@ -257,7 +257,7 @@ export function measureMargin(state: State, derived: Derived, uid: Uid): Account
 }
 
 /** Whether an account owes, or has positions that stand on it. */
-export function leansOnAccount(state: State, uid: Uid): boolean {
+export function usesAccountEquity(state: State, uid: Uid): boolean {
   if (state.debts.has(uid)) return true;
   for (const { marginMode } of state.positions.get(uid)?.values() ?? [])
     if (isCrossed(marginMode)) return true;

@@ -74,8 +74,8 @@ function borrow(step: Step, uid: Uid, coin: string, amount: Amount, exemptPrinci
 
 /** Makes sure that so much is available, by borrowing what is not. */
 export function ensureAvailable(step: Step, uid: Uid, coin: string, amount: Amount): void {
-  const lacking = lackingOf(step, uid, coin, amount);
-  if (lacking > 0n) borrow(step, uid, coin, lacking, ZERO_AMOUNT);
+  const shortfall = shortfallOf(step, uid, coin, amount);
+  if (shortfall > 0n) borrow(step, uid, coin, shortfall, ZERO_AMOUNT);
 }
 
 /**
@@ -89,12 +89,18 @@ export function ensureCost(
   amount: Amount,
   released: () => Amount,
 ): void {
-  const lacking = lackingOf(step, uid, coin, amount);
-  if (lacking > 0n)
-    borrow(step, uid, coin, lacking, minus(lacking, marginedPrincipalOfCost(lacking, released())));
+  const shortfall = shortfallOf(step, uid, coin, amount);
+  if (shortfall > 0n)
+    borrow(
+      step,
+      uid,
+      coin,
+      shortfall,
+      minus(shortfall, marginedPrincipalOfCost(shortfall, released())),
+    );
 }
 
-function lackingOf(step: Step, uid: Uid, coin: string, amount: Amount): Amount {
+function shortfallOf(step: Step, uid: Uid, coin: string, amount: Amount): Amount {
   const available = accountOf(step, uid).wallet(coin)?.available ?? ZERO_AMOUNT;
   return available < amount ? minus(amount, available) : ZERO_AMOUNT;
 }

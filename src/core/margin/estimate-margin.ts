@@ -265,7 +265,7 @@ export function estimateMargin(state: State, derived: Derived, uid: Uid): Margin
 }
 
 /** Whether an account surely has so much initial margin to spare, in units of USD. */
-export function hasRoom(state: State, derived: Derived, uid: Uid, need: number): boolean {
+function hasFreeMargin(state: State, derived: Derived, uid: Uid, need: number): boolean {
   if (!derived.headroom.isFresh(uid)) estimateMargin(state, derived, uid);
   return derived.headroom.coversInitial(uid, need);
 }
@@ -278,7 +278,7 @@ export function canMargin(
   amount: Amount,
 ): boolean {
   if (
-    hasRoom(
+    hasFreeMargin(
       state,
       derived,
       uid,

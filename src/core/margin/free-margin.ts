@@ -17,7 +17,7 @@ import {
   addLocked,
   freeSums,
   indexOf,
-  leansOnAccount,
+  usesAccountEquity,
 } from './account-margin.ts';
 
 /**
@@ -28,7 +28,7 @@ function hasObligations({ state, derived }: CoreState, uid: Uid): boolean {
   return (
     state.orderMargins.has(uid) ||
     derived.tracked.sharesDue.of(uid).size > 0 ||
-    leansOnAccount(state, uid)
+    usesAccountEquity(state, uid)
   );
 }
 
@@ -45,7 +45,7 @@ interface Outlay {
 
 /**
  * Whether it leaves the initial margin covered and the account above maintenance, which may be more
- * of the two where tiers have changed or a position has grown out of its own. The sums are used up.
+ * of the two where tiers have changed or a position has grown out of its own. The sums are prices up.
  */
 function staysCovered(
   { state, derived }: CoreState,
@@ -83,7 +83,7 @@ interface Stale {
 }
 
 /** Something that an account owes or has open and that does not stand at prices of now. */
-export function notAtNow({ state, derived, at }: Moment, uid: Uid): Stale | undefined {
+export function staleExposure({ state, derived, at }: Moment, uid: Uid): Stale | undefined {
   for (const owed of state.debts.get(uid)?.keys() ?? [])
     if (isIndexStale(state, owed, at)) return { coin: owed };
   for (const { key, marginMode } of state.positions.get(uid)?.values() ?? []) {
@@ -102,8 +102,8 @@ export function notAtNow({ state, derived, at }: Moment, uid: Uid): Stale | unde
 /**
  * Whether what an account owes and what it has open as a whole stands at prices of now (WDR-51).
  */
-export const isMarkFresh = (moment: Moment, uid: Uid): boolean =>
-  notAtNow(moment, uid) === undefined;
+export const hasFreshPrices = (moment: Moment, uid: Uid): boolean =>
+  staleExposure(moment, uid) === undefined;
 
 /**
  * Whether so much may leave the account: as `canSpend`, but one that owes or has a crossed position
@@ -118,33 +118,33 @@ export function canLeave(
 ): boolean {
   const { state, derived, at } = moment;
   if (!canSpend(moment, uid, coin, amount, aside)) return false;
-  if (!leansOnAccount(state, uid)) return true;
-  if (!isMarkFresh(moment, uid)) return false;
+  if (!usesAccountEquity(state, uid)) return true;
+  if (!hasFreshPrices(moment, uid)) return false;
   const sums = freeSums(state, derived, uid);
   sums.excludeStale(at);
   return staysCovered(moment, sums, { uid, coin, amount, aside });
 }
 
-/** Which prices are believed: those of now, or all that stand. */
-export type Believed = 'known' | 'all';
+/** Which prices are prices: those of now, or all that stand. */
+export type UsedPrices = 'fresh' | 'all';
 
 /**
  * The most of a wallet that can be taken while the account stays above maintenance, whatever its
  * orders and positions need to begin with.
  */
-export function takeable(
+export function spendableAboveMaintenance(
   { state, derived, at }: Moment,
   uid: Uid,
   coin: string,
-  believed: Believed,
+  prices: UsedPrices,
 ): Amount {
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   const requirement = accountMaintenance(state, derived, uid);
   if (requirement === 0n) return available;
   const sums = freeSums(state, derived, uid);
-  if (believed === 'known') sums.excludeStale(at);
+  if (prices === 'fresh') sums.excludeStale(at);
   addLocked(sums, state, uid);
-  return least(available, sums.leavable(coin, justAbove(requirement)) ?? available);
+  return least(available, sums.removable(coin, justAbove(requirement)) ?? available);
 }
 
 /**
@@ -162,7 +162,7 @@ export function dependsOnStalePrice({ state, at }: Moment, uid: Uid, counted?: s
  * In USD: what a price that is not heard may have cost the account, were it as far away as an index
  * moves at once.
  */
-export function mayHaveLost({ state, derived, at }: Moment, uid: Uid): Amount {
+export function possibleStaleLoss({ state, derived, at }: Moment, uid: Uid): Amount {
   if (!state.marketOn) return ZERO_AMOUNT;
   let exposed = ZERO_AMOUNT;
   for (const [coin, { principal, interest }] of state.debts.get(uid) ?? [])
@@ -186,8 +186,8 @@ export function mayHaveLost({ state, derived, at }: Moment, uid: Uid): Amount {
  * The same for the fill of a crossed position. If the mark of that position is frozen too, the cost
  * of the fill is unknown, and the account may go on closing.
  */
-function mayHaveLostBeside(moment: Moment, uid: Uid, { instrument }: InstrumentSpec): Amount {
-  const lost = mayHaveLost(moment, uid);
+function possibleOtherStaleLoss(moment: Moment, uid: Uid, { instrument }: InstrumentSpec): Amount {
+  const lost = possibleStaleLoss(moment, uid);
   return lost > 0n && isMarkFrozen(moment.state, instrument, moment.at) ? ZERO_AMOUNT : lost;
 }
 
@@ -197,7 +197,7 @@ function mayHaveLostBeside(moment: Moment, uid: Uid, { instrument }: InstrumentS
  */
 export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amount {
   const { state, derived } = moment;
-  let sum = mayHaveLostBeside(moment, uid, spec);
+  let sum = possibleOtherStaleLoss(moment, uid, spec);
   const shares = derived.tracked.sharesOfEnded.of(uid);
   if (shares.size > 0)
     for (const [coin, amount] of shares) sum = plus(sum, neededUsd(amount, indexOf(state, coin)));

@@ -108,7 +108,7 @@ export function takeHeldValue(step: Step, order: Order, paid: Amount): Amount {
  * After a fill that closed: what is left of the order can open no more than it has, so a hold for
  * more than that goes back.
  */
-export function releaseBeyond(step: Step, order: Order, left: Lots): void {
+export function releaseExcess(step: Step, order: Order, left: Lots): void {
   const { hold } = order;
   if (hold.kind === 'none' || hold.lots <= left) return;
   const part = heldPart(hold, (hold.lots - left) as Lots);

@@ -99,7 +99,7 @@ export const loanMaintenance = (state: State, { coin, amount }: Loan): Amount =>
  * What need not be kept up any longer once an exchange has paid back, in USD: what nothing is kept
  * up for is paid back first.
  */
-export function freedBy(state: State, uid: Uid, exchanged: ExchangedCoins): Amount {
+export function maintenanceReleasedBy(state: State, uid: Uid, exchanged: ExchangedCoins): Amount {
   const exemptPrincipal = exemptPrincipalOf(debtOf(state, uid, exchanged.gotCoin));
   return loanMaintenance(state, {
     coin: exchanged.gotCoin,
@@ -123,8 +123,8 @@ export function costMaintenance(
   coin: string,
   { lost, released }: CrossedCost,
 ): Amount {
-  const lacking = minus(lost, walletOf(state.ledger, uid, coin).available);
-  return lacking > 0n
-    ? loanMaintenance(state, { coin, amount: marginedPrincipalOfCost(lacking, released) })
+  const shortfall = minus(lost, walletOf(state.ledger, uid, coin).available);
+  return shortfall > 0n
+    ? loanMaintenance(state, { coin, amount: marginedPrincipalOfCost(shortfall, released) })
     : ZERO_AMOUNT;
 }

@@ -124,7 +124,7 @@ export function removableOf(
  * Whether a pair that owes would have to be liquidated after some changes. One that has lost its
  * index is counted among those.
  */
-export function isLostAfter(
+export function mustLiquidateAfter(
   step: Step,
   pair: PairName,
   spec: InstrumentSpec,
@@ -139,7 +139,7 @@ export function isLostAfter(
 }
 
 /** Whether a pair is no nearer to liquidation after some changes. */
-export function isNoNearerAfter(
+export function isNotRiskierAfter(
   step: Step,
   pair: PairName,
   spec: InstrumentSpec,
@@ -151,14 +151,14 @@ export function isNoNearerAfter(
   return index !== undefined && spare(changedSums(sums, spec, changes)) >= spare(sums);
 }
 
-export function countWaitingPairs(state: State, at: Timestamp): number {
+export function countSuspendedPairs(state: State, at: Timestamp): number {
   let count = 0;
   for (const [symbol, debtors] of state.isolatedDebts)
-    if (waits(state, symbol, at)) count += debtors.size;
+    if (isSuspended(state, symbol, at)) count += debtors.size;
   return count;
 }
 
-function waits(state: State, symbol: string, at: Timestamp): boolean {
+function isSuspended(state: State, symbol: string, at: Timestamp): boolean {
   const key = instrumentKey('MARGIN', symbol);
   const { instrument } = state.instruments.get(key)!;
   const isKnown =

@@ -88,7 +88,7 @@ function moveMark(step: Step, instrument: Instrument): void {
   step.emit({ type: 'markPriceMoved', category, symbol, price });
 }
 
-/** A coin's index holds for every symbol it stands in, as base or as quote. */
+/** A coin's index holds for every symbol it premiumNow in, as base or as quote. */
 export const moveMarksWithIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
   for (const { instrument } of step.state.instruments.values())
     if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin)
@@ -103,7 +103,7 @@ export const startMark: Reaction<'instrumentListed'> = (step, { instrument }) =>
   moveMark(step, instrument);
 
 /** Of a symbol that was not looked at so far, nor held. */
-export function keepPremium({ state, at }: Step, { key, held }: MarketContext): Premium {
+export function addPremium({ state, at }: Step, { key, held }: MarketContext): Premium {
   const countedUntil = held.size > 0 ? lastSampleTime(at) : UNCOUNTED;
   const fresh: Premium = {
     samples: [],
@@ -116,7 +116,7 @@ export function keepPremium({ state, at }: Step, { key, held }: MarketContext): 
   return fresh;
 }
 
-function middlePrice(step: Step, spec: InstrumentSpec): Price | undefined {
+function currentMidPrice(step: Step, spec: InstrumentSpec): Price | undefined {
   const book = bookOf(step.derived, spec);
   const [buy, sell] = [book.best('buy'), book.best('sell')];
   return buy === undefined || sell === undefined
@@ -125,38 +125,38 @@ function middlePrice(step: Step, spec: InstrumentSpec): Price | undefined {
 }
 
 /**
- * What the book stands above its index the mark follows, and what share of the index that is
+ * What the book premiumNow above its index the mark follows, and what share of the index that is
  * funding counts: both can change alone.
  */
-function standsAsSeen(
+function isUnchanged(
   instrument: Instrument,
   premium: Premium | undefined,
-  middle: Price | undefined,
+  mid: Price | undefined,
   index: Price,
 ): boolean {
-  const stands = middle === undefined ? 0n : middle - index;
+  const premiumNow = mid === undefined ? 0n : mid - index;
   return (
-    stands === (premium?.samples.at(-1)?.premium ?? 0n) &&
-    premiumRateAt(instrument, middle, index) === (premium?.rate ?? ZERO_RATE)
+    premiumNow === (premium?.samples.at(-1)?.premium ?? 0n) &&
+    premiumRateAt(instrument, mid, index) === (premium?.rate ?? ZERO_RATE)
   );
 }
 
-const premiumRateAt = (instrument: Instrument, middle: Price | undefined, index: Price): Rate =>
-  middle === undefined ? ZERO_RATE : premiumRate(middle, index, instrument);
+const premiumRateAt = (instrument: Instrument, mid: Price | undefined, index: Price): Rate =>
+  mid === undefined ? ZERO_RATE : premiumRate(mid, index, instrument);
 
-/** Sets a timer when the book stands otherwise than when it was last looked at. */
+/** Sets a timer when the book premiumNow otherwise than when it was last looked at. */
 function watchPremium(step: Step, market: MarketContext, premium: Premium | undefined): void {
   const { state, at } = step;
   const { key, spec } = market;
   const index = indexPriceOf(state, spec.instrument);
   if (index === undefined || isSymbolIndexStale(state, spec.instrument, at)) return;
-  const middle = middlePrice(step, spec);
+  const mid = currentMidPrice(step, spec);
   if (
-    standsAsSeen(spec.instrument, premium, middle, index) &&
+    isUnchanged(spec.instrument, premium, mid, index) &&
     (premium === undefined || isSettled(premium.samples))
   )
     return;
-  (premium ?? keepPremium(step, market)).watched = true;
+  (premium ?? addPremium(step, market)).watched = true;
   setTimer(step, nextSampleTime(at), 'markSample', key);
 }
 
@@ -229,10 +229,10 @@ export function sampleMark(step: Step, timer: Timer): void {
   premium.watched = false;
   if (index === undefined || isSymbolIndexStale(state, spec.instrument, at)) return;
 
-  const middle = middlePrice(step, spec);
+  const mid = currentMidPrice(step, spec);
   countPremium(premium, at);
-  premium.samples = samplePremium(resumeSampling(premium.samples, at), at, index, middle);
-  premium.rate = premiumRateAt(spec.instrument, middle, index);
+  premium.samples = samplePremium(resumeSampling(premium.samples, at), at, index, mid);
+  premium.rate = premiumRateAt(spec.instrument, mid, index);
   moveMark(step, spec.instrument);
   if (isSettled(premium.samples)) {
     premium.samples = endsOf(premium.samples);

@@ -51,7 +51,7 @@ const PRICES_PER_COMMAND_MAX = 10_000;
 /** Prices have the room that money has. */
 const PRICE_MAX = BALANCE_MAX as bigint as Price;
 
-type AskedPrice = CommandOf<'setPrices'>['prices'][number];
+type PriceRequest = CommandOf<'setPrices'>['prices'][number];
 
 interface Pin {
   readonly category: Category;
@@ -101,7 +101,7 @@ function planIndex(
 
 function planMark(
   plan: PricePlan,
-  { category, symbol, mark }: AskedPrice,
+  { category, symbol, mark }: PriceRequest,
 ): Refused<Rejection> | undefined {
   if (!isFutures(category)) return reject('fieldInvalid', 'mark', 'only futures have a mark price');
   const price = mark === undefined ? undefined : readPrice('mark', mark);
@@ -113,9 +113,9 @@ function planMark(
 function planPrice(
   state: State,
   plan: PricePlan,
-  asked: AskedPrice,
+  request: PriceRequest,
 ): Refused<Rejection> | undefined {
-  const { category, symbol, index, mark, releaseMark, force } = asked;
+  const { category, symbol, index, mark, releaseMark, force } = request;
   const listed = state.instruments.get(instrumentKey(category, symbol));
   if (listed === undefined) return reject('unknownSymbol', 'symbol', symbol);
   if (mark !== undefined && releaseMark) return reject('fieldInvalid', 'mark');
@@ -124,7 +124,7 @@ function planPrice(
   const refused =
     index === undefined ? undefined : planIndex(state, plan, listed.instrument, index, force);
   if (refused !== undefined) return refused;
-  return mark !== undefined || releaseMark ? planMark(plan, asked) : undefined;
+  return mark !== undefined || releaseMark ? planMark(plan, request) : undefined;
 }
 
 /** Of several prices the refusal names the row. Every refusal of a row names its field. */
@@ -149,8 +149,8 @@ export const setPrices: Handler<'setPrices'> = (step, { prices }) => {
   if (prices.length > PRICES_PER_COMMAND_MAX)
     return reject('tooManyItems', 'prices', `${PRICES_PER_COMMAND_MAX}`);
   const plan: PricePlan = { indexes: new Map(), pins: [] };
-  for (const [at, asked] of prices.entries()) {
-    const refused = planPrice(step.state, plan, asked);
+  for (const [at, request] of prices.entries()) {
+    const refused = planPrice(step.state, plan, request);
     if (refused !== undefined) return prices.length === 1 ? refused : inList(refused, at);
   }
 
@@ -160,6 +160,6 @@ export const setPrices: Handler<'setPrices'> = (step, { prices }) => {
     // Told also when the price is what it was: hearing it again is what ends a freeze.
     step.emit({ type: 'indexPriceMoved', baseCoin, price });
   }
-  for (const asked of plan.pins) pin(step, asked);
+  for (const request of plan.pins) pin(step, request);
   return done;
 };

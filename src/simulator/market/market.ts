@@ -28,7 +28,6 @@ import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
 import type { BookNow, Followed, Moment, TradedSizes } from './market-step.ts';
 import { createPricePath, type PricePath } from './price-path.ts';
 import {
-  type AskedPrice,
   type Beliefs,
   type Feeds,
   fairPrice,
@@ -37,6 +36,7 @@ import {
   indexAt,
   indexesNow,
   lastIndexes,
+  type PriceRequest,
   splitHolds,
   tradedSizes,
 } from './prices.ts';
@@ -137,7 +137,7 @@ export class Market {
   }
 
   /** The command that sets prices together with the makers' quotes (MKT-23). */
-  withQuotes(prices: readonly AskedPrice[], at: Timestamp): PriceCommand {
+  withQuotes(prices: readonly PriceRequest[], at: Timestamp): PriceCommand {
     const plain = { type: 'setPrices', prices } as const;
     const state = this.#options.state();
     const uids = marketUids(state);

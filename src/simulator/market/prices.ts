@@ -118,12 +118,12 @@ function indexText(worth: number): DecimalText {
   return price.toFixed(decimals) as DecimalText;
 }
 
-export type AskedPrice = CommandOf<'setPrices'>['prices'][number];
+export type PriceRequest = CommandOf<'setPrices'>['prices'][number];
 
 /**
  * The indexes that a list of prices would set. A price that the exchange refuses gets no quotes.
  */
-export function givenIndexes(state: State, prices: readonly AskedPrice[]): IndexInputs {
+export function givenIndexes(state: State, prices: readonly PriceRequest[]): IndexInputs {
   const input = new Map<string, number>();
   for (const { category, symbol, index } of prices) {
     const listed = state.instruments.get(instrumentKey(category, symbol))?.instrument;
@@ -147,7 +147,7 @@ function indexBooks(state: State): ReadonlyMap<string, MarketBook> {
 }
 
 /** The last index of every coin. */
-export function lastIndexes(state: State): AskedPrice[] {
+export function lastIndexes(state: State): PriceRequest[] {
   return [...indexBooks(state)].flatMap(([coin, { category, symbol }]) => {
     const known = state.indexPrices.get(coin);
     return known === undefined
@@ -157,9 +157,9 @@ export function lastIndexes(state: State): AskedPrice[] {
 }
 
 /** The path's index of every coin now, except coins whose scene freezes the feed. */
-export function indexesNow(beliefs: Beliefs): AskedPrice[] {
+export function indexesNow(beliefs: Beliefs): PriceRequest[] {
   const { state, at } = beliefs;
-  const prices: AskedPrice[] = [];
+  const prices: PriceRequest[] = [];
   for (const [coin, { category, symbol }] of indexBooks(state)) {
     const known = state.indexPrices.get(coin);
     if (
@@ -180,7 +180,7 @@ export function indexesNow(beliefs: Beliefs): AskedPrice[] {
 }
 
 /** The index of a coin at a point of a recording. */
-export function indexAt(state: State, coin: string, price: number): AskedPrice[] {
+export function indexAt(state: State, coin: string, price: number): PriceRequest[] {
   const book = indexBooks(state).get(coin);
   if (book === undefined) return [];
   const { category, symbol } = book;

@@ -19,7 +19,12 @@ import { isIndexStale } from '../../derived/market-context.ts';
 import { post, walletOf } from '../../ledger/ledger.ts';
 import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
 import { ensureAvailable, repayFromAvailable } from '../../margin/debts.ts';
-import { type Believed, isMarkFresh, notAtNow, takeable } from '../../margin/free-margin.ts';
+import {
+  hasFreshPrices,
+  spendableAboveMaintenance,
+  staleExposure,
+  type UsedPrices,
+} from '../../margin/free-margin.ts';
 import { type Loan, loanMaintenance } from '../../margin/margin-fill.ts';
 import type { Copy, TrackedOrder } from '../../state/copy-state.ts';
 import type { Reaction, Step } from '../../transaction/step.ts';
@@ -96,7 +101,7 @@ function settleOrWait(step: Step, copy: Copy): boolean {
   const { marginCoin: coin } = spec.instrument;
   settlePendingCharges(step, leader);
   const owed = shareDue(copy);
-  const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed, 'known');
+  const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed, 'fresh');
 
   step.state.copy.tracked.delete(id);
   reserveShare(step, copy, negate(owed));
@@ -123,9 +128,9 @@ function waitsForPrices(step: Moment, copy: TrackedOrder): boolean {
   const owed = shareDue(copy);
   if (owed === 0n || !step.state.marketOn) return false;
   const { uid } = copy;
-  if (!isMarkFresh(step, uid)) return true;
+  if (!hasFreshPrices(step, uid)) return true;
   const { marginCoin } = specOf(step.derived, copy.key).instrument;
-  const known = payable(step, uid, marginCoin, owed, 'known');
+  const known = payable(step, uid, marginCoin, owed, 'fresh');
   return known < owed && known < payable(step, uid, marginCoin, owed, 'all');
 }
 
@@ -134,9 +139,9 @@ function waitsForPrices(step: Moment, copy: TrackedOrder): boolean {
  * the account can owe it again, because the profit may have repaid a loan (CPY-162). Initial margin
  * does not count: an order placed in time would otherwise avoid the share.
  */
-function payable(step: Moment, uid: Uid, coin: string, owed: Amount, believed: Believed): Amount {
-  const most = takeable(step, uid, coin, believed);
-  return most >= owed || canOwe(step, uid, coin, owed, believed) ? owed : most;
+function payable(step: Moment, uid: Uid, coin: string, owed: Amount, prices: UsedPrices): Amount {
+  const most = spendableAboveMaintenance(step, uid, coin, prices);
+  return most >= owed || canOwe(step, uid, coin, owed, prices) ? owed : most;
 }
 
 function canOwe(
@@ -144,15 +149,15 @@ function canOwe(
   uid: Uid,
   coin: string,
   owed: Amount,
-  believed: Believed,
+  prices: UsedPrices,
 ): boolean {
-  if (believed === 'known' && isIndexStale(state, coin, at)) return false;
+  if (prices === 'fresh' && isIndexStale(state, coin, at)) return false;
   const loan: Loan = {
     coin,
     amount: greatest(ZERO_AMOUNT, minus(owed, walletOf(state.ledger, uid, coin).available)),
   };
   const sums = freeSums(state, derived, uid);
-  if (believed === 'known') sums.excludeStale(at);
+  if (prices === 'fresh') sums.excludeStale(at);
   sums.add(coin, negate(owed));
   addLocked(sums, state, uid);
   return (
@@ -190,7 +195,7 @@ function settleWaiting(step: Step, uid: Uid): void {
 
 /** The prices that it waits for: that of a loan or position that is stale. */
 function staleCoins(step: Moment, uid: Uid): readonly string[] {
-  const stale = notAtNow(step, uid);
+  const stale = staleExposure(step, uid);
   if (stale === undefined) return [];
   const { coin, key } = stale;
   return key === undefined ? [indexName(coin)] : [indexName(coin), markName(key)];

@@ -15,7 +15,7 @@ import { type Lots, NO_LOTS } from '../../book/order-book.ts';
 import type { AccountContext } from '../../derived/account-context.ts';
 import { marketOf, specOf, symbolAccountOf } from '../../derived/derived.ts';
 import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
-import { exchangeHold, releaseBeyond } from '../../margin/holds.ts';
+import { exchangeHold, releaseExcess } from '../../margin/holds.ts';
 import type { Hold, Order } from '../../state/order.ts';
 import { reject, type Step, takeId } from '../../transaction/step.ts';
 import { matchOrder } from '../matching/match-order.ts';
@@ -185,7 +185,7 @@ function recount(
   order.left = change.left;
   // The first lots of an order reduce, the last ones open: those are given up first.
   if (change.kind === 'smaller')
-    releaseBeyond(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);
+    releaseExcess(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);
   else {
     order.limit = change.plan.limit;
     exchangeHold(step, order, change.hold);

@@ -51,7 +51,7 @@ import {
   isBounded,
   lossAgainstMark,
 } from '../../margin/estimate-margin.ts';
-import { releaseBeyond, takeHold } from '../../margin/holds.ts';
+import { releaseExcess, takeHold } from '../../margin/holds.ts';
 import type { Order } from '../../state/order.ts';
 import type { Position } from '../../state/position.ts';
 import { type Step, takeId } from '../../transaction/step.ts';
@@ -285,7 +285,7 @@ export function closePosition(
   const { fee, profit } = closing;
 
   boundClosing(step, symbolAccount, position, part, profit);
-  releaseBeyond(step, order, (order.left - lots) as Lots);
+  releaseExcess(step, order, (order.left - lots) as Lots);
   settleClose(step, symbolAccount.context, position, part, closing, order.executionKind);
   position.lots = (position.lots - lots) as Lots;
   position.entry = closing.left;

@@ -10,16 +10,16 @@ import { coinsIn, type InstrumentSpec, worthOf } from '../../derived/instrument-
 import { isSymbolIndexStale } from '../../derived/market-context.ts';
 import type { AccountSums } from '../../margin/account-margin.ts';
 import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
-import { dependsOnStalePrice, mayHaveLost } from '../../margin/free-margin.ts';
+import { dependsOnStalePrice, possibleStaleLoss } from '../../margin/free-margin.ts';
 import { heldFor } from '../../margin/holds.ts';
 import {
   addMarginedFill,
   addMarginFill,
   type ExchangedCoins,
   exchangedBy,
-  freedBy,
   type Loan,
   loanMaintenance,
+  maintenanceReleasedBy,
   receivedBy,
 } from '../../margin/margin-fill.ts';
 import type { Step } from '../../transaction/step.ts';
@@ -56,7 +56,7 @@ export function exchangeCoverage(step: Step, { spec, fills }: Proposal): Coverag
     sums.excludeStale(at);
   }
   const after = plus(requirement, loanMaintenance(state, loan));
-  const freed = freedBy(state, uid, exchangedByAll(spec, side, fills));
+  const freed = maintenanceReleasedBy(state, uid, exchangedByAll(spec, side, fills));
   return firstShort([
     () => maintenanceCoverage(sums.equity(), before, requirement, after),
     () =>
@@ -112,7 +112,7 @@ function stalePriceCoverage(
   freed: Amount,
 ): Coverage {
   const { state, derived, at } = step;
-  const risk = mayHaveLost(step, uid);
+  const risk = possibleStaleLoss(step, uid);
   if (risk === 0n && !dependsOnStalePrice(step, uid)) return COVERED;
   sums.excludeStale(at);
   const fresh = sums.equity();

@@ -26,7 +26,7 @@ import {
 } from '../../derived/instrument-spec.ts';
 import { maintenanceAt, markOf } from '../../derived/position.ts';
 import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
-import { canLeave, isMarkFresh } from '../../margin/free-margin.ts';
+import { canLeave, hasFreshPrices } from '../../margin/free-margin.ts';
 import { heldFor } from '../../margin/holds.ts';
 import type { Order, Standing } from '../../state/order.ts';
 import type { Position } from '../../state/position.ts';
@@ -206,7 +206,7 @@ function lossCoverage(step: Step, uid: Uid, coin: string, lost: Amount): Coverag
   const { state, derived, at } = step;
   const required = accountMaintenance(state, derived, uid);
   if (required === 0n) return COVERED;
-  if (!isMarkFresh(step, uid)) return short('stalePrice');
+  if (!hasFreshPrices(step, uid)) return short('stalePrice');
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   sums.excludeStale(at);

@@ -21,9 +21,9 @@ import { exchangedBy } from '../../margin/margin-fill.ts';
 import { isInDebt, pairOwed } from '../../margin/pair-debts.ts';
 import { paidByUnspent, repays } from '../../margin/pair-holds.ts';
 import {
-  isLostAfter,
-  isNoNearerAfter,
+  isNotRiskierAfter,
   isPairIndexFresh,
+  mustLiquidateAfter,
   type PairChange,
   pairName,
 } from '../../margin/pair-risk.ts';
@@ -56,12 +56,12 @@ export function pairCoverage(step: Step, { fills, standing }: Proposal): Coverag
   const unneeded = negate(unneededAt(step, spec, fill));
   const settled = changesWith(repays(order.loanType) ? repayable : ZERO_AMOUNT);
   settled.push({ coin: paidCoin, owned: unneeded, owed: unneeded });
-  if (isLostAfter(step, pair, spec, settled)) return short('maintenanceMargin');
+  if (mustLiquidateAfter(step, pair, spec, settled)) return short('maintenanceMargin');
   // At a stale price a pair may trade only what takes it no nearer to liquidation. Otherwise its
   // coins could go to another account for less than they are worth. What comes in may be repaid
   // (ISO-36).
   return coveredIf(
-    isPairIndexFresh(step, spec) || isNoNearerAfter(step, pair, spec, changesWith(repayable)),
+    isPairIndexFresh(step, spec) || isNotRiskierAfter(step, pair, spec, changesWith(repayable)),
     'stalePrice',
   );
 }
@@ -94,7 +94,7 @@ export function pairSelfTradeCoverage(
   });
   const { quoteCoin, baseCoin } = spec.instrument;
   changes.push({ coin: taker.side === 'buy' ? quoteCoin : baseCoin, owned: lent, owed: lent });
-  return coveredIf(!isLostAfter(step, pair, spec, changes), 'maintenanceMargin');
+  return coveredIf(!mustLiquidateAfter(step, pair, spec, changes), 'maintenanceMargin');
 }
 
 /** What was borrowed for the order and is repaid because the price does not need it (ISO-15). */
