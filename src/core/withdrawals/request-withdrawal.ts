@@ -15,6 +15,7 @@ import {
 import { ok, type Result } from '../../kernel/result.ts';
 import { startOfDayUtc } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
+import { type DestinationRule, destinationRule } from '../../messages/destination-rules.ts';
 import type { Chain, Coin } from '../../messages/listings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
@@ -41,6 +42,7 @@ type Faults = ReturnType<typeof reject> | undefined;
 interface Destination {
   readonly coin: Coin;
   readonly chain: Chain;
+  readonly rule: DestinationRule;
 }
 
 type Sums = Pick<WithdrawalRow, 'size' | 'fee' | 'sent' | 'usd'>;
@@ -56,9 +58,10 @@ function destinationOf(moment: Moment, command: Asked): Result<Destination, Reje
   if (withdrawals.halted.has(coin.coin)) return reject('withdrawalsHalted', 'coin', coin.coin);
   if (!chain.withdrawOpen) return reject('chainClosed', 'chain', chain.chain);
   if (command.addressKind !== chain.addressKind) return reject('addressInvalid', 'address');
+  const rule = destinationRule(coin.coin, chain.addressKind);
   const fault =
-    chain.addressKind === 'lightning' ? invoiceFault(moment, command) : tagFault(chain, command);
-  return fault ?? ok({ coin, chain });
+    rule.kind === 'invoice' ? invoiceFault(moment, command) : tagFault(chain, rule.isTag, command);
+  return fault ?? ok({ coin, chain, rule });
 }
 
 /** An invoice is good for one payment of its amount while it lasts. */
@@ -70,23 +73,20 @@ function invoiceFault({ state, at }: Moment, { invoice, size }: Asked): Faults {
     : reject('addressInvalid', 'address');
 }
 
-/** Destination tags of XRP are numbers of 32 bits; other tags are theirs who gave them. */
-const XRP_TAG = /^\d{1,10}$/;
-const XRP_TAG_MAX = 4_294_967_295n;
-
-function tagFault({ addressKind, needsTag, chain }: Chain, { tag }: Asked): Faults {
-  if (tag === undefined) return needsTag ? reject('tagNeeded', 'tag', chain) : undefined;
-  if (addressKind !== 'xrp') return undefined;
-  return XRP_TAG.test(tag) && BigInt(tag) <= XRP_TAG_MAX
-    ? undefined
-    : reject('tagNeeded', 'tag', chain);
+function tagFault(
+  { needsTag, chain }: Chain,
+  isTag: (tag: string) => boolean,
+  { tag }: Asked,
+): Faults {
+  const isGood = tag === undefined ? !needsTag : isTag(tag);
+  return isGood ? undefined : reject('tagNeeded', 'tag', chain);
 }
 
 /** The size against the chain's numbers, the limits, and the money that is there. */
 function sumsOf(
   moment: Moment,
   { uid, size: input }: Asked,
-  { coin, chain }: Destination,
+  { coin, chain, rule }: Destination,
 ): Result<Sums, Rejection> {
   const { state, at } = moment;
   const size = moneyFromText<Amount>(input);
@@ -98,8 +98,7 @@ function sumsOf(
   if (size < money<Amount>(chain.withdrawMin))
     return reject('withdrawalTooSmall', 'size', chain.withdrawMin);
   const fee = money<Amount>(chain.withdrawFee);
-  const isLightning = chain.addressKind === 'lightning';
-  const sent = isLightning ? size : minus(size, fee);
+  const sent = rule.kind === 'invoice' ? size : minus(size, fee);
   if (sent <= 0n) return reject('withdrawalNotAboveFee', 'size', chain.withdrawFee);
   const usd = usdOf(state, coin.coin, size);
   if (isAboveSingle(coin, usd)) return reject('withdrawalTooLarge', 'size', coin.singleLimitUsd);

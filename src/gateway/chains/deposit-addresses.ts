@@ -24,22 +24,20 @@ const TRON_PREFIX = 0x41;
 type Encode = (bytes: Uint8Array) => string;
 const short = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, ACCOUNT_BYTES);
 
-/**
- * Encodes 32 bytes as an address. Lightning has none, because each invoice is made for an amount.
- */
-const ENCODINGS: Readonly<Record<Exclude<AddressKind, 'lightning'>, Encode>> = {
+/** Encodes 32 bytes as an address; undefined on a chain without permanent addresses. */
+const ENCODINGS: Readonly<Record<AddressKind, Encode | undefined>> = {
   // Lower case has no checksum, and every wallet accepts it.
   evm: (bytes) => `0x${Buffer.from(short(bytes)).toString('hex')}`,
   bitcoin: (bytes) => bech32.encode('bc', [0, ...bech32.toWords(short(bytes))]),
   tron: (bytes) => base58check.encode(Uint8Array.of(TRON_PREFIX, ...short(bytes))),
   solana: (bytes) => base58.encode(bytes),
   xrp: (bytes) => xrpAddress(short(bytes)),
+  // Each invoice is made for an amount.
+  lightning: undefined,
 };
 
 /** Decodes a valid address of its chain to bytes; undefined for a form that we do not issue. */
-const DECODINGS: Readonly<
-  Record<Exclude<AddressKind, 'lightning'>, (address: string) => Uint8Array | undefined>
-> = {
+const DECODINGS: Readonly<Record<AddressKind, (address: string) => Uint8Array | undefined>> = {
   evm: (address) => Buffer.from(address.slice(2), 'hex'),
   bitcoin: (address) => {
     const decoded = bech32.decodeUnsafe(address as `${string}1${string}`);
@@ -50,6 +48,7 @@ const DECODINGS: Readonly<
   tron: (address) => base58check.decode(address).subarray(1),
   solana: (address) => base58.decode(address),
   xrp: (address) => base58xrp.decode(address).subarray(1, 1 + ACCOUNT_BYTES),
+  lightning: () => undefined,
 };
 
 /**
@@ -88,12 +87,10 @@ export function depositAddress(
   uid: Uid,
   { addressKind, needsTag }: Chain,
 ): DepositAddress | undefined {
-  if (addressKind === 'lightning') return undefined;
+  const encode = ENCODINGS[addressKind];
+  if (encode === undefined) return undefined;
   if (needsTag) return { address: houseAddress(addressKind), tag: String(uid) };
-  return {
-    address: ENCODINGS[addressKind](withUid(bytesOf(`${uid} ${addressKind}`), uid)),
-    tag: '',
-  };
+  return { address: encode(withUid(bytesOf(`${uid} ${addressKind}`), uid)), tag: '' };
 }
 
 /** Chains where an address may be written in upper or lower case. */
@@ -110,7 +107,6 @@ interface AddressInput {
  */
 export function ownerOfAddress(chain: Chain, input: AddressInput): Uid | undefined {
   const { addressKind, needsTag } = chain;
-  if (addressKind === 'lightning') return undefined;
   const address = CASELESS.has(addressKind) ? input.address.toLowerCase() : input.address;
   const bytes = needsTag ? undefined : DECODINGS[addressKind](address);
   const uid = needsTag ? uidFromText(input.tag ?? '') : bytes && uidIn(bytes);
@@ -119,7 +115,7 @@ export function ownerOfAddress(chain: Chain, input: AddressInput): Uid | undefin
 }
 
 const addressNamed = (owner: string, kind: AddressKind): string =>
-  kind === 'lightning' ? '' : ENCODINGS[kind](bytesOf(`${owner} ${kind}`));
+  ENCODINGS[kind]?.(bytesOf(`${owner} ${kind}`)) ?? '';
 
 /** Source address of withdrawals; empty on a chain without permanent addresses. */
 export const houseAddress = (kind: AddressKind): string => addressNamed('house', kind);

@@ -10,6 +10,7 @@ import { idText, type Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
+import { destinationRule } from '../../messages/destination-rules.ts';
 import type { Coin } from '../../messages/listings.ts';
 import type { Beneficiary } from '../../messages/withdrawals.ts';
 import type { ListingQueries } from '../../views/listings.ts';
@@ -69,7 +70,9 @@ function onChainCommand(
   const recipient = isAddress ? ownerOfAddress(chain, { address, tag }) : undefined;
   // Money sent to oneself would leave and return, less the fee (WDR-44).
   const addressKind = isAddress && recipient !== uid ? chain.addressKind : undefined;
-  const invoice = addressKind === 'lightning' ? readInvoice(address) : undefined;
+  const isInvoice =
+    addressKind !== undefined && destinationRule(asked.coin, addressKind).kind === 'invoice';
+  const invoice = isInvoice ? readInvoice(address) : undefined;
   return {
     type: 'requestWithdrawal',
     ...moneyOutOf(uid, asked, beneficiary),
