@@ -225,9 +225,9 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
     sums.need(row.marginCoin, margin, maintained);
   }
   const positionInitial = minus(sums.initial, beforePositions);
-  const [holds, dues] = [marginHolds(orders, uid), sources.copyTrading.sharesDue(uid)];
+  const [holds, sharesDue] = [marginHolds(orders, uid), sources.copyTrading.sharesDue(uid)];
   for (const [coin, held] of holds) sums.need(coin, held, ZERO_AMOUNT);
-  for (const [coin, due] of dues) sums.need(coin, due, ZERO_AMOUNT);
+  for (const [coin, due] of sharesDue) sums.need(coin, due, ZERO_AMOUNT);
   const nets = new Map(sums.nets);
   const exact = sums.equity();
   for (const { coin, locked, withdrawing } of balances)
@@ -235,7 +235,7 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
   const { nets: freeNets, initial, maintenance } = sums;
   const exactFree = sums.equity();
   const hasObligations =
-    dues.size > 0 ||
+    sharesDue.size > 0 ||
     marked.some(({ row }) => isCrossed(row.marginMode)) ||
     [...holds.values()].some((held) => held > 0n) ||
     balances.some(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
@@ -289,9 +289,9 @@ export function spendable(
 }
 
 /**
- * The most that the wallet may borrow of a coin: its margin at the coin's leverage fits the equity
- * beyond the initial margin. Stale coins are no collateral and cannot be borrowed (ORD-88,
- * ORD-157).
+ * The largest loan that the wallet may take in a coin. Its margin at the coin's leverage must fit
+ * the equity beyond the initial margin. Stale coins are no collateral and cannot be borrowed
+ * (ORD-88, ORD-157).
  */
 export function borrowableOf(
   sources: MarginSources,

@@ -158,7 +158,7 @@ describe('commission rows of days', () => {
     expect(restored(view).commissionIds(window)).toEqual(expected);
   });
 
-  test('[AGT-13] that no query can reach are dropped', () => {
+  test('[AGT-13] days that no query can reach are dropped', () => {
     const old = viewAfter([paid(0, 1), paid(DAY, 2), paid(41 * DAY, 3)]);
     const always = { start: 0 as Timestamp, end: (99 * DAY) as Timestamp };
     expect(old.commissionIds(always)).toEqual({ first: 2, last: 3 });

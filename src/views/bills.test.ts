@@ -59,7 +59,7 @@ test('[BILL-08] a repayment makes one bill of principal and one of interest, wit
   ]);
 });
 
-test('[BILL-01] holds, releases and moves into a position make no bill', async () => {
+test('[BILL-01] holds, releases and transfers into a position make no bill', async () => {
   const move =
     (reason: EntryReason, from: 'available' | 'locked', to: 'available' | 'locked' | 'margin') =>
     (stream: EventStream) => [

@@ -32,7 +32,7 @@ const INITIAL: ClockState = { setting: { offsetMs: 0 }, marketOn: false, scenes:
 
 export function createClockView(): View & ClockQueries {
   let now = INITIAL;
-  /** Exchange time of the last batch: the clock never goes back behind it. */
+  /** The exchange time of the last batch, below which the clock never goes. */
   let latest = 0 as Timestamp;
 
   return {

@@ -11,7 +11,7 @@ import type { Listeners, View } from './view.ts';
 
 /** Totals of a follower's copies of one leader since the following began, by coin. */
 export interface FollowingTotals {
-  /** Margin of all opened copies; profit and kept profit of the closed ones. */
+  /** The margin of all opened copies, and the profit and kept profit of the closed ones. */
   readonly margin: Amount;
   readonly profit: Amount;
   readonly netProfit: Amount;
@@ -126,13 +126,13 @@ export class CopyTradingView implements View, CopyTradingQueries {
   }
 
   sharesDue(uid: Uid): ReadonlyMap<string, Amount> {
-    const dues = new Map<string, Amount>();
+    const shares = new Map<string, Amount>();
     for (const id of this.#byUser.get(uid) ?? []) {
       const { shareDue, marginCoin } = this.#held.open.get(id)!;
       if (shareDue !== undefined)
-        dues.set(marginCoin, plus(dues.get(marginCoin) ?? ZERO_AMOUNT, shareDue));
+        shares.set(marginCoin, plus(shares.get(marginCoin) ?? ZERO_AMOUNT, shareDue));
     }
-    return dues;
+    return shares;
   }
 
   followCount(trackingId: Id): number {

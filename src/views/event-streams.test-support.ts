@@ -234,7 +234,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.constant<Move>(() => []),
 );
 
-/** A run of up to `max` batches; most hold one event group, some several, some none. */
+/** A run of up to `max` batches; most hold one event group, some several or none. */
 export const eventStreams = (max: number): fc.Arbitrary<readonly EventBatch[]> =>
   fc.array(fc.array(move, { minLength: 1, maxLength: 3 }), { maxLength: max }).map((moves) => {
     const stream = new EventStream();

@@ -36,8 +36,8 @@ const pairCoin = (balance: PairBalance | undefined): PairCoin =>
       };
 
 /**
- * Debts over assets at the index. Without an index the assets have no known value, so any debt
- * counts as full risk.
+ * Debts divided by assets at index prices. Without an index price the value of the assets is
+ * unknown, so any debt counts as full risk.
  */
 export function pairRisk(
   { prices, listings }: { readonly prices: PriceQueries; readonly listings: ListingQueries },

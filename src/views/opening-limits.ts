@@ -42,7 +42,7 @@ import {
   tiersOf,
 } from './account-margins.ts';
 
-/** The order in question. */
+/** The order to check. */
 export interface OpeningRequest {
   readonly instrument: Instrument;
   readonly side: Side;
@@ -94,7 +94,7 @@ export interface OpeningLimits {
   /** The margin coin's amount available for it. */
   readonly available: Amount;
   readonly largest: Size;
-  /** The cost of a size. */
+  /** The margin and fee of a size. */
   cost(size: Size): Amount;
 }
 
@@ -136,7 +136,8 @@ export function futuresOpeningLimits(
 }
 
 /**
- * Whether the account still covers its initial margin after an order on margin of this value fills.
+ * Whether the account still covers its initial margin after a fill of this value of an order on
+ * margin.
  */
 function coversFill(
   sources: MarginSources,

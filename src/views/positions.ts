@@ -45,7 +45,7 @@ const keyOf = ({ category, symbol, side }: PositionRow): string => sideKey(categ
 const NO_POSITIONS: Positions = new Map();
 const NOTHING: Entry = { size: ZERO_SIZE, cost: 0n };
 
-/** An increase was opened; after a reduction, the total opened is unchanged. */
+/** Adds an increase to the total opened, which a reduction leaves unchanged. */
 function openedWith(before: OpenPosition | undefined, { entry }: PositionRow): Entry {
   const opened = before?.opened ?? NOTHING;
   const was = before?.row.entry ?? NOTHING;
@@ -94,7 +94,7 @@ export class PositionsView implements View, PositionQueries {
       this.#positions.set(uid, new Map(own));
       for (const { row } of own.values()) {
         this.#countInterest(row, row.size);
-        this.#countHolder(row, 1);
+        this.#countOwner(row, 1);
       }
     }
   }
@@ -132,7 +132,7 @@ export class PositionsView implements View, PositionQueries {
     const opened = openedWith(before, row);
     const isOpen = row.size > 0n;
     own.set(key, isOpen ? { row, opened } : undefined);
-    this.#countHolder(row, Number(isOpen) - Number(before !== undefined));
+    this.#countOwner(row, Number(isOpen) - Number(before !== undefined));
     if (isOpen) return;
     this.#record({
       type: 'positionRecorded',
@@ -150,7 +150,7 @@ export class PositionsView implements View, PositionQueries {
     return own;
   }
 
-  #countHolder(row: PositionRow, by: number): void {
+  #countOwner(row: PositionRow, by: number): void {
     if (by === 0) return;
     const key = keyOf(row);
     this.#accountCounts.set(key, (this.#accountCounts.get(key) ?? 0) + by);

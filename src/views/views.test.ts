@@ -267,7 +267,7 @@ describe('keys, listings, prices, clock', () => {
     expect(views.keys.count()).toBe(0);
   });
 
-  test('[VIEW-07] listing again changes the instrument spec and keeps place and status', () => {
+  test('[VIEW-07] listing again changes the instrument spec and keeps its place and status', () => {
     const { views, feed } = feeding();
     const futures = instrumentListing('USDT-FUTURES', 'BTCUSDT', 'BTC', 'USDT');
     const spot = instrumentListing('SPOT', 'BTCUSDT', 'BTC', 'USDT');

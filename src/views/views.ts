@@ -164,7 +164,10 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
   const refusal = (saved: unknown): string | undefined => {
     const { version, views: savedViews } = saved as SavedViews;
     if (version !== VIEWS_VERSION)
-      return `its views are of version ${version ?? 0}, and this program reads version ${VIEWS_VERSION}`;
+      return (
+        `its views are of version ${version ?? 0}, ` +
+        `and this program reads version ${VIEWS_VERSION}`
+      );
     const missing = views
       .filter(({ name }) => savedViews[name] === undefined)
       .map(({ name }) => name);

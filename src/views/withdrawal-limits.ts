@@ -22,8 +22,8 @@ const inCoin = (usd: Amount, price: Price | undefined, all: Amount): Amount =>
     : least(all, (usd > 0n ? sizeFor(usd, price, 'down') : ZERO_AMOUNT) as bigint as Amount);
 
 /**
- * The least of margin, single limit and the rest of the daily limit; zero if the coin cannot be
- * withdrawn.
+ * The least of the margin, the single limit and the rest of the daily limit; zero if the coin
+ * cannot be withdrawn.
  */
 export function maxWithdrawal(
   sources: MarginSources & { readonly withdrawals: WithdrawalQueries },

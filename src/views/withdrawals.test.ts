@@ -81,7 +81,7 @@ test.each([
   expect(view.reserves()).toEqual(new Map([['USDT', left]]));
 });
 
-test('[VIEW-46] payouts use the daily limit, failed ones free it, and internal transfers leave it alone', () => {
+test('[VIEW-46] payouts count against the daily limit, failed ones no longer do, and internal transfers never do', () => {
   const used = ({ view }: ReturnType<typeof withOne>, at = AT): Amount => view.usedToday(UID, at);
   const [sent, failed, internal] = [withOne(), withOne(), withOne({ route: 'internal' })];
   expect([used(sent), used(internal), used(sent, (AT + DAY) as Timestamp)]).toEqual([31n, 0n, 0n]);

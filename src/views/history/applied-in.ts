@@ -1,14 +1,15 @@
 /**
- * How far a history file goes that nobody has open, told without a worker and without changing it.
+ * Reads the applied sequence of a history file that is not open, without a worker and without a
+ * change of the file.
  */
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Sequence } from '../../kernel/ids.ts';
 
 /**
- * What the file has applied; undefined where there is none, or it cannot be told. Without a log
- * beside it the file is read as it stands; with one, which a crash leaves, SQLite makes the index
- * of that log anew, and touches neither the file nor the log.
+ * The applied sequence of the file; undefined if the file is missing or unreadable. Without a log
+ * the file is read as immutable. After a crash there is a log: SQLite then builds its index anew
+ * and changes neither file.
  */
 export async function appliedIn(path: string): Promise<Sequence | undefined> {
   if (!existsSync(path)) return undefined;
@@ -26,7 +27,7 @@ export async function appliedIn(path: string): Promise<Sequence | undefined> {
       database.close();
     }
   } catch {
-    // A start sets aside what is no history, and is fed anew.
+    // The file is not a history. A start sets it aside and feeds a new one.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** History of bills: every change of what a user holds, with why it came about. */
+/** History of bills: every change of a user's balances, with its reason. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type RowBytes,
 } from './table.ts';
 
-/** Where money comes and goes without a trade. */
+/** Reasons of bills without a trade. */
 export type BillArea = Category | 'OTHER';
 
 export interface BillRow extends HistoryRow {
@@ -32,7 +32,7 @@ export interface BillRow extends HistoryRow {
   readonly balance: Amount;
   readonly category: Category | undefined;
   readonly area: BillArea;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly market: string;
 }
 
@@ -47,7 +47,7 @@ export interface BillQuery extends PageQuery, TimeWindow {
 
 const areaOf = (category: Category | undefined): BillArea => category ?? 'OTHER';
 
-/** Stored in blocks of one coin: the market is a part of the row. */
+/** Stored in blocks of one coin, so the market is a part of the row. */
 const bytes: RowBytes<BillRow> = {
   wordsFirst: [
     { column: 'book', words: BILL_BOOKS },
@@ -107,10 +107,7 @@ const rowOf = ({
   market,
 });
 
-/**
- * Blocks are of one category, so that those of another need not be looked at when only one is asked
- * for.
- */
+/** A block has bills of one category, so that a query for one category skips the other blocks. */
 function areaConditions(areas: readonly BillArea[] | undefined): readonly Condition[] {
   if (areas === undefined) return [];
   const [only] = areas;

@@ -1,4 +1,6 @@
-/** What can be asked of a block before its rows are read, and by which way it is found. */
+/**
+ * Conditions that select blocks before their rows are read, and the index that finds the blocks.
+ */
 import type { Column, Condition } from './table.ts';
 
 const COLUMN_CONDITIONS: Readonly<Record<string, string>> = {
@@ -12,8 +14,8 @@ const COLUMN_CONDITIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What of a condition a block answers for all its rows. Bills that have no category are of the area
- * `OTHER`.
+ * The part of a condition that holds for all rows of a block. Bills without a category have the
+ * area `OTHER`.
  */
 export function blockFilter({
   column,
@@ -36,8 +38,8 @@ export function wantedValue(
 }
 
 /**
- * Several areas are looked for one by one, each once: each is found in an index, and all of them
- * together in none.
+ * Splits a query for several areas into one query each. An index finds the blocks of one area, but
+ * none finds those of several.
  */
 export function areaByArea(conditions: readonly Condition[]): readonly (readonly Condition[])[] {
   const areas = conditions.find(({ column, operator }) => column === 'area' && operator === 'in');
@@ -50,8 +52,8 @@ export function areaByArea(conditions: readonly Condition[]): readonly (readonly
 }
 
 /**
- * The way to the blocks that satisfy conditions: each has all that can be asked of a block before
- * its rows are read.
+ * The index for the given conditions. It has every column that can be compared before rows are
+ * read.
  */
 export function indexFor(conditions: readonly Condition[]): string {
   const has = (name: string): boolean => wantedValue(conditions, name) !== undefined;

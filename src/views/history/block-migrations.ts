@@ -1,14 +1,14 @@
 /**
- * The migrations that brought rows together which are stored by the dozen: first their columns,
- * then rows of one command, then rows of one user.
+ * Migrations that store frequent rows together: first in few columns, then by command, then by
+ * user.
  */
 import { type Migration, sql } from 'kysely';
 import { createRows, forget, forgetAll } from './migration-steps.ts';
 import type { AnyKysely } from './table.ts';
 
 /**
- * Orders and fills come by the dozen with every call: only what they are asked by stands apart,
- * which halves the cost of storing them.
+ * Every call makes many orders and fills. Only the columns of queries are separate, which halves
+ * the cost of storing a row.
  */
 export const keepRowsTogether: Migration = {
   up: async (database: AnyKysely) => {
@@ -55,8 +55,8 @@ export const keepRowsTogether: Migration = {
 };
 
 /**
- * Ledger lines are the most numerous rows of all: those of one command on one owner's coin are kept
- * together. What orders and fills keep together goes without the names of its columns.
+ * Ledger lines are the most frequent rows. The lines of one command, owner and coin are stored
+ * together. Stored orders and fills no longer repeat the names of columns.
  */
 export const keepLinesInBlocks: Migration = {
   up: async (database: AnyKysely) => {
@@ -89,9 +89,9 @@ export const keepLinesInBlocks: Migration = {
 };
 
 /**
- * What comes by the dozen with every call is kept as bytes, in blocks of one user's symbol: a row
- * of the database for some hundred rows. The indexes are the ways blocks are looked for, nearest
- * last id first; names of orders lead to stretches of ids.
+ * Frequent rows are stored as bytes, in blocks of one user and symbol: one database row for some
+ * hundred rows. The indexes serve the queries for blocks, in the order of last ids. The names of
+ * orders lead to ranges of ids.
  */
 export const keepRowsInBlocks: Migration = {
   up: async (database: AnyKysely) => {
@@ -135,9 +135,9 @@ export const keepRowsInBlocks: Migration = {
 };
 
 /**
- * Names of orders are looked for in more places, each of them smaller: eras of 8 stretches where
- * they were of 64, so that storing a name touches an eighth of the pages. A number is
- * `(era * 2^26 + hash) * ranges of an era + range within it`; whole numbers divide without a rest.
+ * Splits the index of order names into smaller eras of 8 ranges, where they had 64. Storing a name
+ * then touches an eighth of the pages. A number is `(era * 2^26 + hash) * ranges of an era + range
+ * within it`, and divisions of whole numbers have no remainder here.
  */
 export const shortenEras: Migration = {
   up: async (database: AnyKysely) => {
@@ -148,9 +148,13 @@ export const shortenEras: Migration = {
       .execute();
     await sql`
       with names as (
-        select number / 64 % 67108864 as hash, number / (64 * 67108864) * 64 + number % 64 as stretch from order_names
+        select
+          number / 64 % 67108864 as hash,
+          number / (64 * 67108864) * 64 + number % 64 as id_range
+        from order_names
       )
-      insert into order_names_anew (number) select (stretch / 8 * 67108864 + hash) * 8 + stretch % 8 from names order by 1
+      insert into order_names_anew (number)
+      select (id_range / 8 * 67108864 + hash) * 8 + id_range % 8 from names order by 1
     `.execute(database);
     await schema.dropTable('order_names').execute();
     await schema.alterTable('order_names_anew').renameTo('order_names').execute();

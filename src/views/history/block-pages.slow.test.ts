@@ -1,6 +1,6 @@
 /**
- * Pages of bills, closed positions and ledger lines whose times do not follow their ids: whatever
- * is asked of the file, it gives what plain memory gives.
+ * Pages of bills, closed positions and ledger lines whose times do not follow their ids. The file
+ * and plain memory must give the same pages.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
@@ -13,36 +13,34 @@ import type { PositionRow } from '../../messages/orders.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { uidNumbered } from '../event-streams.test-support.ts';
 import type { BillArea } from './bills.ts';
-import { STRETCH_IDS } from './order-names.ts';
+import { RANGE_IDS } from './order-names.ts';
 import type { HistoryBatch, RecordedEvent } from './recorded-events.ts';
 import { type StoredBesideMemory, storeBesideMemory } from './stored-history.test-support.ts';
 
 const COINS = ['USDT', 'BTC', 'ETH'];
 const MARKETS = ['BTCUSDT', 'ETHUSDT'];
-/** Each of them twice: whoever asks for some of them may say one again. */
+/** Each value twice, because a query may repeat one. */
 const AREAS: readonly BillArea[] = [...CATEGORIES, 'OTHER', ...CATEGORIES, 'OTHER'];
 const BATCHES = 120;
 const FIRST_AT = (472_222 * HOUR) as Timestamp;
 const LAST_AT = FIRST_AT + 100 * DAY;
 
-/** Another user, whose blocks are counted: one for each hour, each of one bill. */
+/** Another user, whose blocks are counted: one bill and one block for each hour. */
 const HOURLY = uidNumbered(9);
-/** And one who has a block from end to end of an hour and of a stretch. */
+/** A user with a block that spans a whole hour and a whole range of ids. */
 const TWICE = uidNumbered(10);
-/**
- * As many blocks as a window may have before it is no longer read by its ids alone, and some more.
- */
+/** The limit of blocks in a window that is read by its ids alone, and some more. */
 const [WINDOW_BLOCKS, HOURS] = [1_024, 1_100];
 const FIRST_HOUR = (400_000 * HOUR) as Timestamp;
 
 const random = seededRandom(47);
 const taken = new Set<number>();
 
-/** Many at the ends of stretches, where one block ends and the next begins. */
+/** Many ids are at the ends of ranges, where one block ends and the next begins. */
 function freshId(): Id {
   for (;;) {
-    const near = (1 + random.below(6)) * STRETCH_IDS - 40 + random.below(80);
-    const id = random.below(3) === 0 ? near : 1 + random.below(6 * STRETCH_IDS);
+    const near = (1 + random.below(6)) * RANGE_IDS - 40 + random.below(80);
+    const id = random.below(3) === 0 ? near : 1 + random.below(6 * RANGE_IDS);
     if (taken.has(id)) continue;
     taken.add(id);
     return id as Id;
@@ -53,7 +51,7 @@ function freshId(): Id {
 const anyHour = (): Timestamp =>
   (FIRST_AT + random.below(12) * 8 * DAY + random.below(2) * HOUR) as Timestamp;
 
-/** Many at the beginning of the hour, and one millisecond to each side. */
+/** Many times are at the start of the hour, or one millisecond away. */
 const timeIn = (hour: Timestamp): Timestamp =>
   (hour + (random.below(2) === 0 ? random.below(HOUR) : random.below(3) - 1)) as Timestamp;
 
@@ -123,7 +121,7 @@ function anyEntry(): Event {
   };
 }
 
-/** A batch of an hour, with parts that lie days away. */
+/** A batch of an hour, with parts that are days away. */
 function anyBatch(sequence: Sequence): HistoryBatch {
   const hour = anyHour();
   const parts = Array.from({ length: 1 + random.below(6) }, (): HistoryBatch => {
@@ -157,15 +155,15 @@ function depositAt(at: Timestamp, sequence: Sequence, uid: Uid, billId: number):
 }
 
 /**
- * One bill at the first moment of each hour, the later ones with the lower ids in every ten; and
- * two as far apart as one block may have them.
+ * One bill at the first moment of each hour. In every ten, later bills have lower ids. Two bills
+ * are as far apart as one block allows.
  */
 function countedBatch(sequence: Sequence): HistoryBatch {
   const hourly = Array.from({ length: HOURS }, (_, hour) => {
-    const id = 10 * STRETCH_IDS - 500 + hour - (hour % 10) + (9 - (hour % 10));
+    const id = 10 * RANGE_IDS - 500 + hour - (hour % 10) + (9 - (hour % 10));
     return depositAt((FIRST_HOUR + hour * HOUR) as Timestamp, sequence, HOURLY, id);
   });
-  const [first, last] = [20 * STRETCH_IDS, 21 * STRETCH_IDS - 1];
+  const [first, last] = [20 * RANGE_IDS, 21 * RANGE_IDS - 1];
   const both = [
     depositAt(FIRST_HOUR, sequence, TWICE, last),
     depositAt((FIRST_HOUR + HOUR - 1) as Timestamp, sequence, TWICE, first),
@@ -187,7 +185,7 @@ afterAll(() => stored.remove());
 const mayBe = <Value>(value: Value): Value | undefined =>
   random.below(3) === 0 ? value : undefined;
 const anyId = (): Id =>
-  (random.below(2) === 0 ? random.pick([...taken]) : random.below(7) * STRETCH_IDS) as Id;
+  (random.below(2) === 0 ? random.pick([...taken]) : random.below(7) * RANGE_IDS) as Id;
 
 function anyPage() {
   const start = anyTime();
@@ -211,7 +209,7 @@ function anyPage() {
 const someOf = <Item>(items: readonly Item[]): readonly Item[] =>
   items.filter(() => random.below(2) === 0);
 
-test('[VIEW-10][VIEW-42] any page of bills, by areas, coin, market and kinds', async () => {
+test('[VIEW-10][VIEW-42] pages of bills by areas, coin, market and kinds', async () => {
   const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 400; asked++) {
@@ -233,7 +231,7 @@ test('[VIEW-10][VIEW-42] any page of bills, by areas, coin, market and kinds', a
   expect(rows).toBeGreaterThan(500);
 });
 
-test('[VIEW-10][VIEW-42] any page of closed positions, by category and symbol', async () => {
+test('[VIEW-10][VIEW-42] pages of closed positions by category and symbol', async () => {
   const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 200; asked++) {
@@ -249,7 +247,7 @@ test('[VIEW-10][VIEW-42] any page of closed positions, by category and symbol', 
   expect(rows).toBeGreaterThan(500);
 });
 
-test('[VIEW-10][VIEW-42] any page of ledger lines, of a user and of everybody and the house', async () => {
+test('[VIEW-10][VIEW-42] pages of ledger lines of a user, and of all users and the exchange', async () => {
   const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 200; asked++) {
@@ -268,7 +266,7 @@ test('[VIEW-10][VIEW-42] any page of ledger lines, of a user and of everybody an
   expect(rows).toBeGreaterThan(500);
 });
 
-test('[VIEW-42] a window of as many blocks as are read by their ids alone, of one more and of one less', async () => {
+test('[VIEW-42] windows at the limit of blocks that are read by their ids alone, and one block to each side', async () => {
   const { memory, database } = stored;
   for (const blocks of [1, 2, WINDOW_BLOCKS - 1, WINDOW_BLOCKS, WINDOW_BLOCKS + 1, HOURS]) {
     for (const first of [0, 7, HOURS - blocks].filter((hour) => hour + blocks <= HOURS)) {
@@ -300,9 +298,9 @@ test('[VIEW-42] a window of as many blocks as are read by their ids alone, of on
   }
 });
 
-test('[VIEW-42] a block from end to end of an hour and of a stretch is found by either end, and by nothing beside it', async () => {
+test('[VIEW-42] a block that spans an hour and a range of ids is found by both ends only', async () => {
   const { database } = stored;
-  const [first, last] = [20 * STRETCH_IDS, 21 * STRETCH_IDS - 1];
+  const [first, last] = [20 * RANGE_IDS, 21 * RANGE_IDS - 1];
   const idsIn = async (
     start: number,
     end: number,

@@ -1,7 +1,7 @@
 /**
- * Pages of rows that stand in blocks. No block spans more ids than a stretch has, so the blocks in
- * the order of their last ids are nearly the rows in the order of theirs: a page is read from its
- * near edge on, until no block that is left can have a row that belongs to it.
+ * Pages of rows in blocks. A block lies within one range of ids, so the order of last ids is nearly
+ * the order of rows. A page reads blocks from its near end until no remaining block can hold one of
+ * its rows.
  */
 
 import type Database from 'libsql';
@@ -10,7 +10,7 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery, pageOf } from '../pages.ts';
 import { areaByArea, blockFilter, indexFor, wantedValue } from './block-conditions.ts';
 import type { EndedOrderRow } from './ended-orders.ts';
-import { type OrderNames, rangeOf, STRETCH_IDS } from './order-names.ts';
+import { type OrderNames, RANGE_IDS, rangeOf } from './order-names.ts';
 import { BLOCK_SPAN_MS } from './row-blocks.ts';
 import { RowReader } from './row-bytes.ts';
 import { KEY_BYTES, KeyScan, readRow } from './row-log.ts';
@@ -24,7 +24,7 @@ import {
 } from './table.ts';
 import { type BlockTableName, blockTableNamed } from './tables.ts';
 
-/** Blocks looked at in one go; a page often needs but one or two. */
+/** The number of blocks in the first read; a page often needs only one or two. */
 const BLOCKS_AT_ONCE = 4;
 const BLOCKS_AT_ONCE_MAX = 64;
 
@@ -35,50 +35,48 @@ interface Block {
   readonly rows: ArrayBuffer;
 }
 
-/** How many blocks there are of a window, and between which ids. */
+/** The number of blocks in a window, and their lowest and highest id. */
 interface Span {
   readonly blocks: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** What is looked for: rows between two ids, both outside, that satisfy conditions. */
+/** A query: rows that satisfy the conditions, with ids between two exclusive bounds. */
 interface Wanted {
   readonly name: BlockTableName;
   readonly page: PageQuery;
   readonly conditions: readonly Condition[];
   readonly above: number;
   readonly below: number;
-  /** The last ids of all blocks that may have such rows are below this one. */
+  /** All blocks with such rows have last ids below this one. */
   readonly blocksBelow: number;
-  /** Of orders of a name: its bytes. */
+  /** The bytes of a client order ID, if the query has one. */
   readonly clientOid?: Buffer;
 }
 
-/** The first id behind a stretch: no block goes on beyond it. */
-const endOfRange = (range: number): number => (range + 1) * STRETCH_IDS;
+/** The first id after a range. No block goes beyond it. */
+const endOfRange = (range: number): number => (range + 1) * RANGE_IDS;
 
-/** Whether the text that stands at a place, length first, has these bytes. */
+/** Whether the text at a place, stored after its length, has these bytes. */
 const textIs = (bytes: Buffer, at: number, text: Buffer): boolean =>
   bytes.readUInt32LE(at) === text.length &&
   bytes.compare(text, 0, text.length, at + 4, at + 4 + text.length) === 0;
 
 /**
- * A window that has fewer blocks than this is read by its ids alone. One that has more is soon met
- * by whoever looks for it from its near edge.
+ * A window with fewer blocks is read by its ids alone. In a larger one, a scan from the near end of
+ * the page soon finds rows.
  */
 const BLOCKS_OF_WINDOW_MAX = 1_024;
 
 const SPAN_OF_WINDOW = `
   select count(*) as blocks, min(first_id) as first, max(last_id) as last from (
     select first_id, last_id from row_blocks indexed by row_blocks_by_time
-    where kind = ? and uid = ? and last_time >= ? and last_time < ? and first_time <= ? limit ${BLOCKS_OF_WINDOW_MAX}
+    where kind = ? and uid = ? and last_time >= ? and last_time < ? and first_time <= ?
+    limit ${BLOCKS_OF_WINDOW_MAX}
   )`;
 
-/**
- * A word that rows are asked for: where it stands in a row, and the places in its list that will
- * do.
- */
+/** A word of a query: its place in a row, and the accepted indexes in its list. */
 interface WantedWord {
   readonly at: number;
   readonly places: ReadonlySet<number>;
@@ -142,8 +140,8 @@ export class BlockPages {
   }
 
   /**
-   * What a user has of a short while lies between few ids: all that came before and after it is not
-   * looked at. Nothing is there when undefined.
+   * Narrows the query to the ids of the user's blocks in its time window. Undefined if there are
+   * none.
    */
   #inWindow(wanted: Wanted): Wanted | undefined {
     const { name, conditions, above, below, blocksBelow } = wanted;
@@ -170,13 +168,13 @@ export class BlockPages {
     };
   }
 
-  /** Orders of a name: only in the stretches that the name leads to. */
+  /** Reads orders of a name, only in the ranges that may have the name. */
   #named(wanted: Wanted, name: string): readonly OwnedRow[] {
     const ranges = this.#names.rangesOf(wantedValue(wanted.conditions, 'uid') as Uid, name);
     const clientOid = Buffer.from(name);
     let found: readonly OwnedRow[] = [];
     for (const range of goesNewer(wanted.page) ? ranges : ranges.toReversed()) {
-      const above = Math.max(wanted.above, range * STRETCH_IDS - 1);
+      const above = Math.max(wanted.above, range * RANGE_IDS - 1);
       const blocksBelow = endOfRange(range);
       const below = Math.min(wanted.below, blocksBelow);
       if (above >= below) continue;
@@ -190,8 +188,8 @@ export class BlockPages {
   }
 
   /**
-   * Fills of an order come after it, in its market, and none comes after its end. Its life is the
-   * first window to be looked at.
+   * Fills of an order have later ids, are in its market and end with it. The order's lifetime is
+   * therefore the first time window of the query.
    */
   #ofOrder(wanted: Wanted, orderId: Id): Wanted {
     const uid = wantedValue(wanted.conditions, 'uid') as Uid;
@@ -220,7 +218,7 @@ export class BlockPages {
     let found: readonly OwnedRow[] = [];
     const isBeyond = ({ last_id }: Block): boolean => {
       if (found.length < page.limit) return false;
-      return newer ? last_id - STRETCH_IDS >= found[0]!.id : last_id < found.at(-1)!.id;
+      return newer ? last_id - RANGE_IDS >= found[0]!.id : last_id < found.at(-1)!.id;
     };
     let cursor = newer ? above : blocksBelow;
     for (let count = BLOCKS_AT_ONCE; ; count = Math.min(count * 2, BLOCKS_AT_ONCE_MAX)) {
@@ -255,7 +253,7 @@ export class BlockPages {
     return rows;
   }
 
-  /** The next blocks on from a last id, nearest first. */
+  /** The next blocks after a last id, nearest first. */
   #blocks(
     { name, page, conditions, above, below, blocksBelow }: Wanted,
     cursor: number,
@@ -277,7 +275,9 @@ export class BlockPages {
       ...(newer ? [cursor, last] : [above, Math.min(cursor, last)]),
       count,
     );
-    const text = `select symbol, first_id, last_id, rows from row_blocks indexed by ${indexFor(conditions)} where ${filters.join(' and ')} order by last_id ${newer ? 'asc' : 'desc'} limit ?`;
+    const text = `
+      select symbol, first_id, last_id, rows from row_blocks indexed by ${indexFor(conditions)}
+      where ${filters.join(' and ')} order by last_id ${newer ? 'asc' : 'desc'} limit ?`;
     return this.#prepared(text).all(values) as readonly Block[];
   }
 

@@ -1,6 +1,6 @@
 /**
- * A worker for tests: bundled from its source as the build does it, since loaders for TypeScript do
- * not reach worker threads in Node 20.
+ * A worker for tests, bundled from its source like in the build, because TypeScript loaders do not
+ * reach worker threads in Node 20.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** Where packages are, so that the bundle finds the native library it leaves out. */
+/** The place of packages, so that the bundle finds the external native library. */
 const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('libsql')));
 const CACHE = join(PACKAGES, '.cache', 'rialto-tests');
 
@@ -17,7 +17,7 @@ export interface BundledWorker {
   remove(): void;
 }
 
-/** `source` names a file beside this one, or is the address of one elsewhere. */
+/** `source` names a file in this folder, or is the URL of another one. */
 export async function bundleWorker(source: string): Promise<BundledWorker> {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'worker-'));

@@ -1,6 +1,6 @@
 /**
- * History of positions: each one that has closed, as it was at its end. The row's id is the
- * position's.
+ * History of positions: each closed position in its final state. The row's id is that of the
+ * position.
  */
 import { type Entry, entryPrice } from '../../formulas/entry.ts';
 import { floorAmount, type Product } from '../../formulas/exact.ts';
@@ -17,18 +17,18 @@ import type { PageQuery, TimeWindow } from '../pages.ts';
 import { asRow, type BlockTable, equalTo, type HistoryRow, type RowBytes } from './table.ts';
 
 /**
- * Listed under the time it was closed. Nothing is left of it, so its size and margin are not kept;
- * what was opened and closed is.
+ * Listed under its closing time. A closed position has no size and no margin, so the row has the
+ * opened and closed sizes instead.
  */
 export interface ClosedPositionRow
   extends HistoryRow,
     Omit<PositionRow, 'positionId' | 'size' | 'lockedSize' | 'entry' | 'margin' | 'closed'> {
   readonly closedSize: Size;
-  /** Average price and value at which it was closed. */
+  /** The average price and the value of its closing. */
   readonly closedPrice: Price;
   readonly closedValue: Amount;
   readonly openedSize: Size;
-  /** The average over all that was ever opened. */
+  /** The average price over everything that was opened. */
   readonly openedPrice: Price;
 }
 

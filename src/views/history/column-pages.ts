@@ -1,4 +1,4 @@
-/** Pages of rows that stand in columns: one statement of SQL each. */
+/** Pages of rows in columns, with one SQL statement each. */
 import { goesNewer, type PageQuery } from '../pages.ts';
 import { type AnyKysely, type Columns, columnName, type HistoryRow } from './table.ts';
 import { type ColumnTableName, columnTableNamed } from './tables.ts';

@@ -1,6 +1,6 @@
 /**
- * History of commissions: what each customer's fees of a day earned, once for the agent who earned
- * it and once for the agent above him.
+ * History of commissions: the commission on each customer's fees of a day. The agent who earned it
+ * has one row, and the agent above has another.
  */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -10,18 +10,18 @@ import type { PageQuery } from '../pages.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { type ColumnTable, equalTo, type HistoryRow } from './table.ts';
 
-/** Listed under the day of its fees. `agentUid` is whoever sees the row. */
+/** Listed under the day of its fees. `agentUid` is the agent who sees the row. */
 export interface CommissionRow
   extends HistoryRow,
     FeeDeductions,
     Omit<Commission, 'commissionId' | 'day' | 'deductions'> {
-  /** One for whoever earned it, nought for the agent above. */
+  /** One for the agent who earned it, zero for the agent above. */
   readonly direct: 0 | 1;
 }
 
 /**
- * Ids grow with the days, so a range of ids is a range of days, and the page of a busy month is
- * found as fast as that of a quiet day.
+ * Ids grow with the days, so a range of ids is a range of days. A page of a busy month is therefore
+ * as fast as one of a quiet day.
  */
 export interface CommissionQuery extends PageQuery {
   readonly agentUid: Uid;
@@ -56,10 +56,7 @@ const columns = rowColumns<CommissionRow>({
   total: moneyColumn,
 });
 
-/**
- * What an agent earns is between him and the exchange: the agent above sees the fees, and that he
- * earned nothing on them.
- */
+/** The earnings of an agent are private. The agent above sees the fees, and zero earnings. */
 const NOTHING_EARNED: Readonly<Record<'rebate' | 'customerShare' | 'dayTotal' | 'total', Amount>> =
   {
     rebate: ZERO_AMOUNT,

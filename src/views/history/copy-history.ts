@@ -1,12 +1,12 @@
-/** Copies a history file as it is at one moment, beside the program that goes on writing it. */
+/** Copies a history file at one moment, while the program continues to write it. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HistoryUnavailable } from './history.ts';
 
 /**
- * SQLite wants to write beside a file, were it only to read it. Where it may not, and nobody has
- * left a log, the file is read as it stands.
+ * SQLite writes files beside the database even to read it. In a read-only folder without a log, the
+ * file is read as immutable.
  */
 function openable(path: string): string {
   try {
@@ -17,14 +17,14 @@ function openable(path: string): string {
   }
 }
 
-/** Copies nothing where there is none. */
+/** Does nothing if there is no file. */
 export async function copyHistory(path: string, to: string): Promise<void> {
   if (!existsSync(path)) return;
   const { default: Database } = await import('libsql');
   try {
     const database = new Database(openable(path), { readonly: true });
     try {
-      // One transaction that reads: nobody waits for it, and what is written meanwhile is not seen.
+      // One read transaction. It blocks no writer and sees no later write.
       database.prepare('vacuum into ?').run(to);
     } finally {
       database.close();

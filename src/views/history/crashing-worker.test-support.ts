@@ -1,7 +1,7 @@
 /**
- * The history worker with a fault in it: it ends itself a number of turns after it is first asked
- * to store, wherever that finds it, or while it is asked for a page. How and when is said by
- * environment variables, which a test changes between one worker and the next.
+ * The history worker with a fault. It ends a number of turns after the first request to store, or
+ * during a request for a page. Environment variables choose the fault, and a test changes them
+ * between workers.
  */
 import { parentPort } from 'node:worker_threads';
 import type { NumberedRequest } from './worker-messages.ts';

@@ -1,7 +1,4 @@
-/**
- * History of deposits: money that came in from outside. The row's id is the order id the depositor
- * was told.
- */
+/** History of deposits from outside. The row's id is the order id of the deposit. */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
@@ -13,12 +10,12 @@ export interface DepositRow extends HistoryRow {
   readonly coin: string;
   readonly amount: Amount;
   readonly clientOid: ClientOid;
-  /** Only when another user sent it. */
+  /** Set only for a transfer from another user. */
   readonly fromAddress?: string;
   readonly toAddress?: string;
-  /** Only when a withdrawal of this exchange brought it over a chain. */
+  /** Set only if a withdrawal of this exchange arrived over a chain. */
   readonly recordId?: string;
-  /** Not of what another user sent. */
+  /** Absent for a transfer from another user. */
   readonly chain?: string;
 }
 

@@ -1,6 +1,4 @@
-/**
- * History of orders: each one that has ended, as it was at its end. The row's id is the order's.
- */
+/** History of orders: each ended order in its final state. The row's id is that of the order. */
 import type { ClientOid, Id, Sequence, Uid } from '../../kernel/ids.ts';
 import { type Price, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
@@ -40,10 +38,10 @@ import {
 type Accepted = Omit<OrderRow, 'orderId' | 'status' | 'openSize' | 'marginHold'>;
 type Became = Omit<OrderRecord, 'order' | 'left' | 'marginHold' | 'createdAt'>;
 
-/** The words of a file: append, never change their order. */
+/** The words of a file. Append to them; never change their order. */
 const EXIT_KINDS = ['price', 'percent'] as const;
 
-/** Listed under the time it was created. */
+/** Listed under its creation time. */
 export interface EndedOrderRow extends HistoryRow, Accepted, Became {}
 
 export interface EndedOrderQuery extends PageQuery, Partial<TimeWindow> {
@@ -52,15 +50,15 @@ export interface EndedOrderQuery extends PageQuery, Partial<TimeWindow> {
   readonly symbol?: string | undefined;
   readonly orderId?: Id | undefined;
   readonly clientOid?: ClientOid | undefined;
-  /** Only orders of isolated pairs. */
+  /** Set only for orders of isolated pairs. */
   readonly isolated?: boolean | undefined;
   readonly orderType?: OrderType | undefined;
-  /** Only what was made so. */
+  /** Set only for orders with such an origin. */
   readonly executionKinds?: readonly ExecutionKind[] | undefined;
   readonly origins?: readonly OrderOrigin[] | undefined;
 }
 
-/** Few orders bring a way out: one that is not there takes one byte. */
+/** Few orders have a take-profit or a stop-loss. An absent one takes one byte. */
 function writeExit(to: RowWriter, exit: AttachedTpsl | undefined): void {
   to.word(EXIT_KINDS, exit?.kind);
   if (exit === undefined) return;
@@ -198,7 +196,7 @@ function endedRow(became: OrderRecord, sequence: Sequence): EndedOrderRow {
   });
 }
 
-/** The order behind a row, as the live view would show it. */
+/** The order of a row, in the form of the live view. */
 export function orderOfRow({ id, time, sequence: _sequence, ...row }: EndedOrderRow): OrderRecord {
   const { filledSize, filledValue, fee, profit, cancelReason, updatedAt, ...order } = row;
   return {

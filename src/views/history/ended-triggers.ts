@@ -1,6 +1,5 @@
 /**
- * History of triggers: each one that has ended, as it was at its end. The row's id is the
- * trigger's.
+ * History of triggers: each ended trigger in its final state. The row's id is that of the trigger.
  */
 
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
@@ -19,7 +18,7 @@ import type { TriggerRecord, TriggerStatus } from '../records.ts';
 import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { type ColumnTable, type Condition, equalTo, type HistoryRow } from './table.ts';
 
-/** The kinds that lists are filtered by: each plan for itself, every way out together. */
+/** The filters of lists: each plan alone, and all closing kinds together. */
 export type TriggerFamily = 'conditional' | 'trailing' | 'tpsl';
 export const familyOf = (kind: TriggerKind): TriggerFamily => (isExit(kind) ? 'tpsl' : kind);
 
@@ -29,7 +28,7 @@ type Became = Pick<
   'status' | 'orderId' | 'filledSize' | 'filledValue' | 'cancelReason'
 >;
 
-/** Listed under the time it was placed. */
+/** Listed under its creation time. */
 export interface EndedTriggerRow extends HistoryRow, Placed, Became {
   readonly family: TriggerFamily;
   readonly takeProfit?: string;
@@ -41,18 +40,18 @@ export interface EndedTriggerRow extends HistoryRow, Placed, Became {
 }
 
 export interface EndedTriggerQuery extends PageQuery, Partial<TimeWindow> {
-  /** Left out by the operator, who sees everybody's. */
+  /** Absent in queries of the operator, who sees the triggers of all users. */
   readonly uid?: Uid | undefined;
   readonly category?: Category | undefined;
   readonly symbol?: string | undefined;
-  /** All when left out. */
+  /** All when absent. */
   readonly families?: readonly TriggerFamily[] | undefined;
   readonly status?: TriggerStatus | undefined;
   readonly triggerId?: Id | undefined;
   readonly clientOid?: ClientOid | undefined;
 }
 
-/** `price last 55000 54900`, `percent last 10`: one text, for nobody asks by it. */
+/** `price last 55000 54900` or `percent last 10`: one text, because no query filters by it. */
 function attachedText(exit: AttachedTpsl): string {
   if (exit.kind === 'percent') return `percent ${exit.source} ${moneyText(exit.percent)}`;
   return [
@@ -137,7 +136,7 @@ function endedRow({
   };
 }
 
-/** The trigger behind a row, as the live view would show it. */
+/** The trigger of a row, in the form of the live view. */
 export function triggerOfRow(row: EndedTriggerRow): TriggerRecord {
   const {
     id,

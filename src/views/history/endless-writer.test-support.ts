@@ -1,6 +1,6 @@
 /**
- * A process that stores batch after batch into a history file and says so, until it is killed. Run
- * with the file's path.
+ * A process that stores batches into a history file and reports them until it is killed. Its
+ * argument is the path of the file.
  */
 import type { Sequence } from '../../kernel/ids.ts';
 import { openHistoryDatabase } from './history-database.ts';

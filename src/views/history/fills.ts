@@ -1,4 +1,4 @@
-/** History of fills: each order's part in each trade. */
+/** History of fills: the part of each order in each trade. */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import {
@@ -22,10 +22,10 @@ import {
   type RowBytes,
 } from './table.ts';
 
-/** Kept by their places: append, never reorder. */
+/** Stored by their index. Append to the list; never reorder it. */
 const ROLES: readonly FillRow['role'][] = ['taker', 'maker'];
 
-/** Its id is the fill's own. */
+/** The row's id is that of the fill. */
 export interface SettledFillRow
   extends HistoryRow,
     Omit<FillRow, 'fillId' | 'openedSize' | 'leftToClearing' | 'marginHold'> {
@@ -37,7 +37,7 @@ export interface FillQuery extends PageQuery, TimeWindow {
   readonly category?: Category | undefined;
   readonly symbol?: string | undefined;
   readonly orderId?: Id | undefined;
-  /** Only fills of isolated pairs. */
+  /** Set only for fills of isolated pairs. */
   readonly isolated?: boolean | undefined;
 }
 

@@ -1,11 +1,10 @@
 /**
- * The history file: SQLite, its migrations and pages of columns through Kysely, inserts and blocks
- * by the driver's own statements. Rows and the sequence they go up to are written in one
- * transaction.
+ * The history file in SQLite. Migrations and pages of columns use Kysely; inserts and blocks use
+ * statements of the driver. One transaction writes rows and their last sequence.
  *
- * A write-ahead log, synced with each transaction. The journal is the truth and would feed again
- * what a power cut takes back; but a log that is left to grow has to be synced as a whole before it
- * is moved into the file, and for as long as that takes the journal's own syncs wait.
+ * A write-ahead log is synced with each transaction. The journal could feed lost rows again after a
+ * power cut. But a log without syncs must be synced as a whole before a checkpoint, and syncs of
+ * the journal would wait for that.
  */
 import { rmSync } from 'node:fs';
 import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
@@ -28,36 +27,36 @@ import {
   type TableName,
 } from './tables.ts';
 
-/** How long a lock held by somebody who looks into the file is waited for. */
+/** The time to wait for a lock of another reader of the file. */
 const BUSY_MS_MAX = 2_000;
 
 /**
- * Written to the file itself when its log has so many pages: pages that change again and again are
- * then moved once, for 32 MB of log.
+ * Moves the log into the file at this number of pages, 32 MB. Pages that change repeatedly are then
+ * moved once.
  */
 const LOG_PAGES = 8_000;
 
 export interface HistoryDatabase {
   applied(): Sequence;
   /**
-   * Stores rows up to a sequence. Rows at or below the applied sequence are in the file already and
-   * are left out.
+   * Stores rows up to a sequence. The file already has the rows up to the applied sequence, so they
+   * are skipped.
    */
   store(through: Sequence, rows: PackedRows): Promise<Sequence>;
   page(name: TableName, query: PageQuery): Promise<readonly HistoryRow[]>;
-  /** Makes what is stored survive a power cut. */
+  /** Makes the stored rows survive a power cut. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How many pages the log has, and how many of them are in the file. */
+/** The number of pages in the log, and how many of them are in the file. */
 interface Checkpoint {
   readonly busy: number;
   readonly log: number;
   readonly checkpointed: number;
 }
 
-/** Deletes the history file and what SQLite keeps beside it. */
+/** Deletes the history file and the files that SQLite keeps beside it. */
 export function removeHistory(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
 }
@@ -71,8 +70,8 @@ async function appliedSequence(kysely: AnyKysely): Promise<Sequence> {
 }
 
 /**
- * Does all of it or nothing. What went wrong first is what is thrown: SQLite itself takes a
- * transaction back when the disk is full, and its complaint about a second rollback would hide why.
+ * Runs `write` in a transaction, and throws the first error. SQLite itself rolls back if the disk
+ * is full, and the error of a second rollback would hide the cause.
  */
 async function inTransaction(
   kysely: AnyKysely,
@@ -92,11 +91,10 @@ async function inTransaction(
 }
 
 /**
- * Brings the file to its present form, or leaves it as it was: Kysely takes SQLite for a database
- * that changes tables outside of transactions, and a crash between two statements would leave a
- * file that is of no version. All migrations are one transaction, since the form in between is of
- * no use to anybody. A file that is of the present form is only read, so that whoever holds it does
- * not keep a start from it.
+ * Migrates the file to the present form in one transaction, or leaves it unchanged. Kysely runs
+ * SQLite migrations without a transaction, so a crash between two statements would leave a file of
+ * no version. A file in the present form is only read, so that a lock on it does not prevent a
+ * start.
  */
 async function migrateToLatest(kysely: AnyKysely): Promise<void> {
   await inTransaction(
@@ -113,24 +111,24 @@ async function migrateToLatest(kysely: AnyKysely): Promise<void> {
 }
 
 /**
- * Makes a file the history of this journal, or throws where it is another's: sequences alone would
- * let the two pass for one. The number stands where SQLite lets programs put a name of theirs;
- * files of earlier programs have none yet.
+ * Marks a file as the history of this journal, and throws if it belongs to another. Sequences alone
+ * cannot tell two journals apart. The number is in the application id of SQLite, which files of
+ * earlier programs do not have.
  */
 async function claimFor(journal: number, kysely: AnyKysely, applied: Sequence): Promise<void> {
   const { rows } = await sql<{ application_id: number }>`pragma application_id`.execute(kysely);
   const claimed = rows[0]?.application_id ?? 0;
-  // It is kept as a signed number.
+  // SQLite stores a signed number.
   const own = journal | 0;
   if (claimed === own) return;
   if (claimed !== 0 && applied > 0) throw new Error(OTHER_JOURNAL);
-  // On a full disk, or while somebody looks into the file, the next start says it.
+  // If the disk is full or the file is locked, the next start writes the number.
   await sql`pragma application_id = ${sql.raw(String(own))}`.execute(kysely).catch(() => undefined);
 }
 
 /**
- * Opens the file, creating or migrating it as needed. Throws what SQLite says when the file cannot
- * be used.
+ * Opens the file, and creates or migrates it if needed. Throws the error of SQLite if the file
+ * cannot be used.
  */
 export async function openHistoryDatabase(
   path: string,
@@ -161,7 +159,8 @@ export async function openHistoryDatabase(
     store: async (through, rows) => {
       if (through <= applied) return applied;
       await inTransaction(kysely, async (transaction) => {
-        // As the file says: a commit that was reported as failed may have been done.
+        // Reads the sequence from the file, because a commit that reported an error may have
+        // succeeded.
         applied = await appliedSequence(transaction);
         if (through <= applied) return;
         names.drop();
@@ -178,12 +177,12 @@ export async function openHistoryDatabase(
     page: async (name, query) =>
       isBlockTable(name) ? blockPages.page(name, query) : columnPage(kysely, name, query),
     sync: async () => {
-      // A checkpoint syncs the log, moves it into the file and syncs the file. It waits for nobody
-      // who looks into the file: lists would wait with it.
+      // A checkpoint syncs the log, moves it into the file and syncs the file. It does not wait for
+      // other readers, because lists would wait with it.
       const { rows } = await sql<Checkpoint>`pragma wal_checkpoint(passive)`.execute(kysely);
       const [{ busy, log, checkpointed } = { busy: 1, log: 0, checkpointed: 0 }] = rows;
       if (busy !== 0 || checkpointed < log)
-        throw new Error('somebody else holds the history file, so it cannot be made durable');
+        throw new Error('another process holds the history file, so it cannot be made durable');
     },
     close: () => kysely.destroy(),
   };

@@ -1,6 +1,6 @@
 /**
- * The feed of the history worker at its bounds: where it is full, what a sync waits for, what is
- * fed again, and what it gives up.
+ * The limits of the history feed: backpressure, syncs, batches that are fed twice, and a store that
+ * is given up.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A user, and then a deposit with each batch: a row of deposits and two ledger lines. */
+/** A user, and then a deposit in each batch: one row of deposits and two ledger lines. */
 function depositBatches(count: number): readonly EventBatch[] {
   const stream = new EventStream();
   stream.next(stream.createUser());
@@ -47,7 +47,7 @@ function depositBatches(count: number): readonly EventBatch[] {
 test.each([
   [6, true],
   [7, false],
-])('[VIEW-13] with six rows that wait and a bound of %i', async (pendingRowsMax, full) => {
+])('[VIEW-13] with six pending rows and a limit of %i', async (pendingRowsMax, full) => {
   const store = await openSqliteHistory({ path, workerUrl: worker.url, pendingRowsMax });
   feed(store, depositBatches(2));
   expect(store.lag()).toEqual({ rows: 6, full });
@@ -56,7 +56,7 @@ test.each([
   await store.close();
 });
 
-test('[VIEW-17] a sync stores what was fed while another was on its way', async () => {
+test('[VIEW-17] a sync stores batches that were fed during another sync', async () => {
   const batches = depositBatches(20);
   const store = await openSqliteHistory({ path, workerUrl: worker.url });
   feed(store, batches.slice(0, 10));
@@ -68,7 +68,7 @@ test('[VIEW-17] a sync stores what was fed while another was on its way', async 
   await store.close();
 });
 
-test('[VIEW-12] each batch that is fed twice leaves one trace, while it waits and when it is stored', async () => {
+test('[VIEW-12] a batch that is fed twice leaves one row, both while pending and when stored', async () => {
   const batches = depositBatches(5);
   const store = await openSqliteHistory({ path, workerUrl: worker.url });
   feed(
@@ -84,7 +84,7 @@ test('[VIEW-12] each batch that is fed twice leaves one trace, while it waits an
   expect((await storedIn(path)).lines).toEqual(await modelOf(batches));
 });
 
-test('[VIEW-153] of what one command leaves, even thousands of rows, none is left out', async () => {
+test('[VIEW-153] thousands of rows of one command are all stored', async () => {
   const events = Array.from(
     { length: 3_001 },
     (_, at) =>
@@ -103,7 +103,7 @@ test('[VIEW-153] of what one command leaves, even thousands of rows, none is lef
   await store.close();
 });
 
-test('[VIEW-10][VIEW-30] a list that is asked for while the store is given up is refused: what waited is gone, and the rest alone would have a hole', async () => {
+test('[VIEW-10][VIEW-30] a list is refused if the store is given up meanwhile, because it would lack the pending rows', async () => {
   const batches = depositBatches(20);
   const store = await openSqliteHistory({ path, workerUrl: worker.url });
   feed(store, batches.slice(0, 10));
@@ -112,7 +112,7 @@ test('[VIEW-10][VIEW-30] a list that is asked for while the store is given up is
   other.exec('drop table deposits');
   other.close();
   feed(store, batches.slice(10));
-  // What is to be stored goes first.
+  // The worker stores before it answers lists.
   const [synced, shown] = await Promise.allSettled([store.sync(), store.ledgerLines(EVERYTHING)]);
   expect([synced.status, shown.status]).toEqual(['rejected', 'rejected']);
   expect(store.lag().trouble).toContain('no such table: deposits');
@@ -121,7 +121,7 @@ test('[VIEW-10][VIEW-30] a list that is asked for while the store is given up is
   await store.close();
 });
 
-test('[VIEW-15] workers that end now and then are replaced each time: only those that end without storing anything count together', async () => {
+test('[VIEW-15] workers that end are replaced, and only those that stored nothing count towards the limit', async () => {
   const failures: string[] = [];
   process.env.CRASH_ON = 'page';
   try {
@@ -132,7 +132,7 @@ test('[VIEW-15] workers that end now and then are replaced each time: only those
       onGivenUp: ({ message }) => void failures.push(message),
     });
     for (let at = 0; at < batches.length; at += 4) {
-      // It is asked for twice, and ends a worker each time.
+      // The request is sent twice and ends a worker each time.
       await expect(store.ledgerLines(EVERYTHING)).rejects.toThrow('the history worker ended');
       feed(store, batches.slice(at, at + 4));
       expect(await store.sync()).toBe(Math.min(at + 4, batches.length));
@@ -144,7 +144,7 @@ test('[VIEW-15] workers that end now and then are replaced each time: only those
   expect(failures).toEqual([]);
 });
 
-test('[VIEW-10][VIEW-15] a file that has lost what was stored when its worker is replaced is given up: lists of what is left of it would have a hole', async () => {
+test('[VIEW-10][VIEW-15] a file that lost stored rows when its worker is replaced is given up', async () => {
   const batches = depositBatches(8);
   process.env.CRASH_ON = 'page';
   const store = await openSqliteHistory({ path, workerUrl: crashingWorker.url });
@@ -152,7 +152,7 @@ test('[VIEW-10][VIEW-15] a file that has lost what was stored when its worker is
   feed(store, batches);
   await store.sync();
   for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
-  // The first worker ends, and the next makes a file anew.
+  // The first worker ends, and the next one creates a new file.
   await expect(store.ledgerLines(EVERYTHING)).rejects.toThrow('lost what it had stored');
   feed(store, batches);
   await expect(store.ledgerLines(EVERYTHING)).rejects.toThrow('lost what it had stored');

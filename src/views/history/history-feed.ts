@@ -1,6 +1,6 @@
 /**
- * Feeds the history worker: holds rows until they are stored, paces the writing, and gets over a
- * worker that ends or a disk that is full.
+ * Feeds the history worker: keeps rows until they are stored, batches the writes, and recovers from
+ * an ended worker or a full disk.
  */
 import type { Sequence } from '../../kernel/ids.ts';
 import type { PageQuery } from '../pages.ts';
@@ -18,27 +18,26 @@ import type { TableName } from './tables.ts';
 import type { HistoryAnswer, HistoryRequest } from './worker-messages.ts';
 
 /**
- * Rows gather this long before they are stored, unless there are many: the more of one user are
- * stored together, the less each costs. Lists do not wait for it.
+ * The delay before rows are stored, unless there are many. More rows of one user in a write cost
+ * less each. Lists do not wait for it.
  */
 const STORE_PAUSE_MS = 250;
-/** So many rows are stored at once. */
+/** The number of rows that starts a write without delay. */
 const ROWS_AT_ONCE = 20_000;
 /**
- * Without rows only the sequence moves; storing it now and then keeps the part of the journal to
- * read again at a start short.
+ * Without rows only the sequence moves. Storing it sometimes keeps the replay of the journal at a
+ * start short.
  */
 const PROGRESS_PAUSE_MS = 1_000;
-/** A full disk is tried again this often. */
+/** The delay before a write to a full disk is repeated. */
 const TROUBLE_PAUSE_MS = 250;
 const REOPEN_PAUSE_MS = 50;
 /**
- * Workers that end one after another without storing anything are not bad luck: the file or the
- * program is at fault.
+ * Several workers that end without storing anything point to a fault of the file or the program.
  */
 const ENDED_WORKERS_MAX = 4;
 /**
- * A query that sees its worker end is asked again, but not without end: it may be what ends them.
+ * A query is repeated if its worker ends, but only a few times, because the query may be the cause.
  */
 const QUERY_TRIES_MAX = 2;
 
@@ -60,13 +59,12 @@ function appliedBy(answer: HistoryAnswer): Sequence {
 
 export interface FeedOptions extends HistoryFile {
   /**
-   * Told once when the store is given up for trouble that stays, with what it is: from then on
-   * lists of history are refused.
+   * Called once when the store is given up, with the reason. From then on lists of history are
+   * refused.
    */
   readonly onGivenUp?: (failure: HistoryUnavailable) => void;
   /**
-   * Told once when nothing can be stored for the moment, with why, and once when that is over, with
-   * nothing.
+   * Called when storing begins to fail, with the reason, and with undefined when it works again.
    */
   readonly onTrouble?: (trouble: string | undefined) => void;
 }
@@ -82,10 +80,7 @@ export class HistoryFeed {
   #reopening: Promise<void> | undefined;
   #timer: { readonly handle: NodeJS.Timeout; readonly wait: number } | undefined;
   #trouble: string | undefined;
-  /**
-   * Set when the store is given up: until it is rebuilt, lists are refused and nothing is kept for
-   * it.
-   */
+  /** Set when the store is given up. Until a rebuild, lists are refused and no rows are kept. */
   #failure: HistoryUnavailable | undefined;
   #endedWorkers = 0;
   #waitingForRoom: (() => void)[] = [];
@@ -139,8 +134,8 @@ export class HistoryFeed {
   page(table: TableName, query: PageQuery): Promise<readonly HistoryRow[]> {
     return this.#ask({ type: 'page', table, query }, (answer) => {
       if (answer.type === 'failed') throw new HistoryUnavailable(answer.message);
-      // Given up meanwhile: the rows that were pending are gone, and the stored ones alone would be
-      // a list with a hole.
+      // The store was given up meanwhile, so the pending rows are gone. The stored rows alone would
+      // be a list with a gap.
       if (this.#failure !== undefined) throw this.#failure;
       return this.#pending.pageWith(answer.rows, answer.applied, table, query);
     });
@@ -165,8 +160,8 @@ export class HistoryFeed {
   }
 
   /**
-   * What cannot be stored any more is fed again by the journal at the next start, so closing never
-   * waits for a disk to get better.
+   * The journal feeds rows that cannot be stored again at the next start. So closing never waits
+   * for a disk to recover.
    */
   async close(): Promise<void> {
     await this.#storeThrough(this.#applied).catch(() => undefined);
@@ -187,7 +182,7 @@ export class HistoryFeed {
     clearTimeout(this.#timer?.handle);
     const handle = setTimeout(() => {
       this.#timer = undefined;
-      // Trouble is kept in `lag`; the timer below tries again, or the store has been given up.
+      // `lag` reports the trouble. The timer below tries again, unless the store has been given up.
       this.#store().catch(() => undefined);
     }, wait);
     this.#timer = { handle, wait };
@@ -203,7 +198,7 @@ export class HistoryFeed {
     while (this.#stored < sequence && !this.#pending.isEmpty) await this.#store();
   }
 
-  /** Stores the oldest share of what is pending; there is never more than one on its way. */
+  /** Stores the oldest share of the pending rows. Only one share is written at a time. */
   #store(): Promise<void> {
     this.#storing ??= this.#storeShare().finally(() => {
       this.#storing = undefined;
@@ -231,8 +226,8 @@ export class HistoryFeed {
   }
 
   /**
-   * Each try that fails meets the same trouble: only its beginning and its end are told. Whoever
-   * gave up has said so.
+   * Reports only the begin and the end of trouble, because repeated tries fail in the same way. A
+   * store that is given up has its own report.
    */
   #meet(trouble: string | undefined): void {
     const isNews = (this.#trouble === undefined) !== (trouble === undefined);
@@ -304,7 +299,7 @@ export class HistoryFeed {
     this.#watch(link);
   }
 
-  /** Gives up for a reason that nobody asked for, and says so. */
+  /** Gives the store up after a failure, and reports it. */
   #fail(reason: string): void {
     if (this.#failure !== undefined) return;
     const failure = new HistoryUnavailable(reason);
@@ -313,8 +308,8 @@ export class HistoryFeed {
   }
 
   /**
-   * Trading goes on without history. Memory is given back; the file stays as it is, and the next
-   * start feeds it from where it stopped.
+   * Trading continues without history. Memory is freed. The file is unchanged, and the next start
+   * feeds it from its applied sequence.
    */
   #giveUp(failure: HistoryUnavailable): void {
     this.#failure = failure;

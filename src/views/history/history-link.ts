@@ -1,6 +1,6 @@
 /**
- * The main thread's end of the line to one history worker: starts it, sends requests, hands each
- * answer to whoever asked.
+ * The connection of the main thread to a history worker: starts it, sends requests, and passes each
+ * answer to its request.
  */
 import { Worker } from 'node:worker_threads';
 import type { Sequence } from '../../kernel/ids.ts';
@@ -16,38 +16,36 @@ import {
 
 export interface HistoryFile {
   readonly path: string;
-  /**
-   * Which journal feeds it: a number that no other one has. A file of another one is not opened.
-   */
+  /** The unique number of the journal that feeds it. A file of another journal is not opened. */
   readonly journal?: number | undefined;
-  /** Where the worker's code is, in the bundle. */
+  /** The place of the worker's code in the bundle. */
   readonly workerUrl: URL;
-  /** Node options for the worker, instead of the main thread's. */
+  /** Node options for the worker, which replace those of the main thread. */
   readonly execArgv?: readonly string[];
 }
 
-/** The worker ended before it answered. Whatever was asked may or may not have happened. */
+/** The worker ended before it answered. The request may or may not have been executed. */
 export class WorkerEnded extends Error {
   override readonly name = 'WorkerEnded';
 }
 
 /**
- * A worker holds one batch of rows and one page at a time; past this it is stopped and started
- * again rather than let it eat the machine.
+ * A worker holds one batch of rows and one page at a time. Beyond this memory limit it is
+ * restarted, so that it cannot use up the machine.
  */
 const WORKER_HEAP_MB_MAX = 128;
 
 export interface HistoryLink {
-  /** What the file had applied when it was opened. */
+  /** The applied sequence of the file when it was opened. */
   readonly applied: Sequence;
   /**
-   * Asks, and reads the answer by `read` at the moment it arrives, before any later answer is
-   * looked at. Rejects with WorkerEnded, or with what `read` throws.
+   * Sends a request, and calls `read` as soon as the answer arrives, before any later answer.
+   * Rejects with WorkerEnded or with the error of `read`.
    */
   ask<Value>(request: HistoryRequest, read: (answer: HistoryAnswer) => Value): Promise<Value>;
-  /** Resolves when the worker has ended, however that came. */
+  /** Resolves when the worker has ended for any reason. */
   readonly ended: Promise<void>;
-  /** Ends the worker at once, in the middle of whatever it does. */
+  /** Ends the worker at once, in the middle of its work. */
   terminate(): Promise<void>;
 }
 
@@ -56,7 +54,7 @@ interface Waiting {
   giveUp(error: Error): void;
 }
 
-/** Who waits for which answer of one worker. Once the worker has ended nobody waits any more. */
+/** The open requests of a worker. When the worker ends, all are rejected. */
 class Conversation {
   readonly ended: Promise<void>;
   readonly #worker: Worker;
@@ -83,7 +81,7 @@ class Conversation {
     });
   }
 
-  /** Waits for an answer and reads it the moment it arrives. */
+  /** Waits for an answer and reads it as soon as it arrives. */
   expect<Value>(number: number, read: (answer: HistoryAnswer) => Value): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
       const take = (answer: HistoryAnswer): void => {
@@ -114,7 +112,7 @@ class Conversation {
 }
 
 /**
- * Starts a worker and waits until it has opened the file; throws HistoryUnavailable when it cannot.
+ * Starts a worker and waits until it has opened the file. Throws HistoryUnavailable if it cannot.
  */
 export async function openHistoryLink(file: HistoryFile, fresh: boolean): Promise<HistoryLink> {
   const start: HistoryWorkerStart = { path: file.path, journal: file.journal, fresh };

@@ -1,6 +1,6 @@
 /**
- * The history worker: owns the history file in a thread of its own, so that writing history never
- * stalls the event loop that trades.
+ * The history worker owns the history file in a thread of its own, so that writing history never
+ * blocks the event loop of trading.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { invariant, unreachable } from '../../kernel/invariant.ts';
@@ -15,7 +15,7 @@ import {
   OPENING,
 } from './worker-messages.ts';
 
-/** What SQLite calls trouble that may pass: no space, a failing device, somebody else's lock. */
+/** Errors of SQLite that may pass: no space, a failing device, or a lock of another process. */
 const PASSING = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM)/;
 
 const port = parentPort;
@@ -55,13 +55,13 @@ async function answerTo(
   }
 }
 
-/** Lets in what has come meanwhile. */
+/** Lets messages arrive. */
 const turnOfEvents = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /**
- * One request at a time: an answer's rows then go up to exactly the sequence it names. What is to
- * be stored goes first: lists can wait, and whoever asks for one long list after another must not
- * hold up trading, which waits for room here (VIEW-33).
+ * Handles one request at a time, so that the rows of an answer go exactly up to its sequence.
+ * Requests to store come first, because trading waits for room. A client that requests long lists
+ * one after another must not delay it (VIEW-33).
  */
 function serve(database: HistoryDatabase): void {
   const done = (rows: readonly HistoryRow[]): HistoryAnswer => ({

@@ -40,7 +40,8 @@ const idsOf = (rows: readonly { readonly id: Id }[]): readonly number[] =>
   rows.map((row) => row.id);
 
 /**
- * The same questions to both implementations; memory, filled from the same batches, is the model.
+ * Sends the same queries to both implementations. Memory, filled from the same batches, is the
+ * model.
  */
 async function expectSameRows(store: HistoryStore, batches: readonly EventBatch[]): Promise<void> {
   const model = createMemoryHistory();
@@ -63,7 +64,7 @@ describe.each([
   });
   afterEach(() => store.close());
 
-  test('[VIEW-10] rows are shown at once, with all that is known of them', async () => {
+  test('[VIEW-10] rows are shown at once, with all their values', async () => {
     const stream = new EventStream();
     store.apply(stream.next(stream.createUser('ann')));
     store.apply(stream.next(...stream.deposit(ann, 'USDT', money<Amount>('12.5'))));
@@ -98,7 +99,7 @@ describe.each([
     ]);
   });
 
-  test('[LIST-02] pages go older and newer by id, filtered by user and coin', async () => {
+  test('[LIST-02] pages continue to older and newer ids, filtered by user and coin', async () => {
     const stream = new EventStream();
     store.apply(stream.next(stream.createUser(), stream.createUser()));
     // Order ids 1, 4, 7, …: each deposit takes three.
@@ -120,7 +121,7 @@ describe.each([
     }
   });
 
-  test('[LIST-11] a row that is not there, or is somebody else’s, is an empty list', async () => {
+  test('[LIST-11] a query for a missing row, or one of another user, gives an empty list', async () => {
     const stream = new EventStream();
     store.apply(stream.next(stream.createUser(), stream.createUser()));
     store.apply(stream.next(...stream.deposit(ann, 'USDT', 5n as Amount)));
@@ -140,7 +141,7 @@ describe.each([
     }
   });
 
-  test('[LIST-08] a window of time includes both its ends', async () => {
+  test('[LIST-08] a time window includes both its ends', async () => {
     const stream = new EventStream();
     store.apply(stream.next(stream.createUser()));
     for (let count = 0; count < 3; count++)
@@ -160,7 +161,7 @@ describe.each([
     expect(await between(4_001, 9_000)).toEqual([]);
   });
 
-  test('[VIEW-16] money comes out as it went in', async () => {
+  test('[VIEW-16] money is unchanged after a round trip', async () => {
     const stream = new EventStream();
     const amounts = [1n, 9_007_199_254_740_993n, 2n ** 63n - 1n, 10n ** 30n + 1n] as Amount[];
     store.apply(stream.next(stream.createUser()));
@@ -176,7 +177,7 @@ describe.each([
     );
   });
 
-  test('[VIEW-12] batches fed again leave no second trace', async () => {
+  test('[VIEW-12] batches that are fed again leave no second row', async () => {
     const batches = sampleBatches(60);
     for (const batch of batches.slice(0, 40)) store.apply(batch);
     expect(store.applied()).toBe(40);
@@ -187,7 +188,7 @@ describe.each([
     await expectSameRows(store, batches);
   });
 
-  test('[VIEW-17] after a sync what was fed is stored', async () => {
+  test('[VIEW-17] after a sync all fed rows are stored', async () => {
     const batches = sampleBatches(30);
     for (const batch of batches) store.apply(batch);
     expect(await store.sync()).toBe(30);
@@ -195,7 +196,7 @@ describe.each([
     expect(store.lag()).toEqual({ rows: 0, full: false });
   });
 
-  test('[VIEW-14] rebuilt, it has applied nothing and takes the journal from its start', async () => {
+  test('[VIEW-14] a rebuilt store has applied nothing and takes the journal from its start', async () => {
     const batches = sampleBatches(50);
     for (const batch of batches) store.apply(batch);
     await store.sync();
@@ -207,7 +208,7 @@ describe.each([
     await expectSameRows(store, batches);
   });
 
-  test('[VIEW-10] at every moment a page equals the model’s, whatever is stored by then', async () => {
+  test('[VIEW-10] at every moment a page equals that of the model, whatever part is stored', async () => {
     const random = seededRandom(11);
     const model = createMemoryHistory();
     const mayBe = <Value>(value: Value): Value | undefined =>
@@ -233,7 +234,7 @@ describe.each([
     }
   });
 
-  test('[VIEW-10][LIST-02] of a list that is stored whole every page equals the model’s', async () => {
+  test('[VIEW-10][LIST-02] every page of a fully stored list equals that of the model', async () => {
     const random = seededRandom(23);
     const model = createMemoryHistory();
     for (const batch of sampleBatches(120)) {
@@ -254,7 +255,7 @@ describe.each([
     }
   });
 
-  test('[LIST-05] paging to the end visits every row once while rows are fed and stored', async () => {
+  test('[LIST-05] paging to the end visits every row once, while rows are fed and stored', async () => {
     const batches = sampleBatches(600);
     for (const batch of batches.slice(0, 300)) store.apply(batch);
     const first = await store.ledgerLines({ limit: EVERYTHING });

@@ -1,18 +1,18 @@
-/** The ways that rows are looked for, once it was seen how long they are. */
+/** Indexes for queries that turned out to be slow without them. */
 import type { Migration } from 'kysely';
 import { forgetAll } from './migration-steps.ts';
 import type { AnyKysely } from './table.ts';
 
 /**
- * What is asked of a block before its rows are read: where it stands in an index, the block itself
- * need not be looked up.
+ * Columns that a query compares before it reads rows. With them in the index, the block itself need
+ * not be read.
  */
 const SPAN = ['first_id', 'first_time', 'last_time'];
 
 /**
- * Lists that sorted all that a user has, or looked through what others have, have an index in their
- * order. SQLite takes the index that has most of what is asked for: so the one of names has all
- * that is asked for beside a name, and the one of a follower also his leader.
+ * Adds indexes in the order of lists that sorted all rows of a user or scanned rows of other users.
+ * SQLite prefers the index with the most compared columns. So the index of names has every column
+ * of such a query, and the index of a follower also has the leader.
  */
 async function indexRows({ schema }: AnyKysely): Promise<void> {
   const index = (table: string, name: string, columns: readonly string[]) =>
@@ -29,8 +29,8 @@ async function indexRows({ schema }: AnyKysely): Promise<void> {
 }
 
 /**
- * Blocks are passed over in the index, by all that can be asked of them; those of a short while are
- * found by their times.
+ * The indexes have every compared column of a block, so a query skips blocks without reading them.
+ * Blocks of a short window are found by their times.
  */
 async function indexBlocks({ schema }: AnyKysely): Promise<void> {
   const index = (name: string, columns: string[]) =>
@@ -44,7 +44,7 @@ async function indexBlocks({ schema }: AnyKysely): Promise<void> {
   await index('by_time', ['kind', 'uid', 'last_time', 'first_time', 'first_id', 'last_id']);
 }
 
-/** Told anew, since no block spans more than an hour any longer. */
+/** Feeds again, because a block now spans at most an hour. */
 export const indexLists: Migration = {
   up: async (database: AnyKysely) => {
     await indexRows(database);

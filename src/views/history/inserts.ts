@@ -1,6 +1,6 @@
 /**
- * Writes rows into the history file by statements made ready once, since a query builder would put
- * them together anew for every row.
+ * Writes rows into the history file by prepared statements, because a query builder would build the
+ * statement again for every row.
  */
 
 import { deserialize } from 'node:v8';
@@ -11,15 +11,12 @@ import { type Column, type Packed, SEQUENCE_PLACE } from './table.ts';
 import { type ColumnTableName, columnTableNamed } from './tables.ts';
 import { yieldThread } from './yield-thread.ts';
 
-/**
- * Rows that go into the file in one statement: each call into SQLite costs as much as a third of a
- * row.
- */
+/** Rows in one statement. A call into SQLite costs a third as much as a row. */
 const ROWS_AT_ONCE = 20;
 
 /**
- * An insert of rows with the given columns, prepared when it is first needed: the table may be made
- * later.
+ * An insert of rows with the given columns. It is prepared at the first use, because a migration
+ * may create the table later.
  */
 export class StatementInsert {
   readonly #database: Database.Database;
@@ -54,7 +51,7 @@ export class StatementInsert {
   }
 }
 
-/** The inserts of tables that have a column for each property. */
+/** The inserts of tables with a column for each property. */
 export class Inserts {
   readonly #database: Database.Database;
   readonly #tables = new Map<ColumnTableName, StatementInsert>();
@@ -63,7 +60,7 @@ export class Inserts {
     this.#database = database;
   }
 
-  /** Rows at or below the applied sequence are there already. */
+  /** The file already has rows up to the applied sequence. */
   insertAfter(applied: Sequence, name: ColumnTableName, piece: Uint8Array): void {
     const values = deserialize(piece) as readonly Packed[];
     this.#insertInto(name).run(rowsAfter(applied, name, values), (columns) => columns);

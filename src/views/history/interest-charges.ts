@@ -1,6 +1,5 @@
 /**
- * History of interest: a row for each full hour that a loan of a wallet or a pair has cost
- * something.
+ * History of interest: a row for each full hour in which a loan of a wallet or a pair was charged.
  */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount, Rate } from '../../kernel/money.ts';
@@ -8,14 +7,17 @@ import type { PageQuery, TimeWindow } from '../pages.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { type ColumnTable, equalTo, type HistoryRow } from './table.ts';
 
-/** What stands for the wallet where a pair has its symbol: a condition compares no empty column. */
+/**
+ * Takes the place of a pair's symbol in rows of the wallet, because a condition cannot compare an
+ * empty column.
+ */
 export const OF_WALLET = '';
 
 export interface InterestChargeRow extends HistoryRow {
   readonly uid: Uid;
   readonly coin: string;
   readonly amount: Amount;
-  /** Of the hour. */
+  /** The amount for the hour. */
   readonly rate: Rate;
   /** The pair, or `OF_WALLET`. */
   readonly symbol: string;

@@ -1,4 +1,4 @@
-/** History of the ledger: every line ever posted, of users and of the house. */
+/** History of the ledger: every posted line of users and of the exchange. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import {
@@ -12,12 +12,12 @@ import type { PageQuery } from '../pages.ts';
 import { type BlockTable, equalTo, type HistoryRow, type RowBytes } from './table.ts';
 
 export interface LedgerRow extends HistoryRow {
-  /** Undefined on a line of the house. */
+  /** Undefined on a line of the exchange. */
   readonly uid?: Uid | undefined;
   readonly coin: string;
   readonly account: LedgerAccount;
   readonly amount: Amount;
-  /** What the account holds after this line. */
+  /** The balance of the account after this line. */
   readonly balance: Amount;
   readonly reason: EntryReason;
 }

@@ -1,7 +1,4 @@
-/**
- * History in plain memory: for the simulation, for tests, and as the obviously right one that the
- * other is compared with.
- */
+/** History in plain memory: for simulations and tests, and as the simple model for comparison. */
 import type { Sequence } from '../../kernel/ids.ts';
 import type { PageQuery } from '../pages.ts';
 import { pageOf } from '../pages.ts';

@@ -1,15 +1,15 @@
-/** What migrations of the history file are made of. */
+/** Steps that migrations of the history file share. */
 import type { AnyKysely } from './table.ts';
 
-/** Empties the given tables and sets the applied sequence to nothing. */
+/** Empties the given tables and resets the applied sequence. */
 export async function forget(database: AnyKysely, tables: readonly string[]): Promise<void> {
   for (const table of tables) await database.deleteFrom(table).execute();
   await database.updateTable('progress').set({ applied: 0 }).execute();
 }
 
 /**
- * The tables there are since rows came in blocks; a later one is added to what its own migration
- * forgets.
+ * The tables since rows are stored in blocks. The migration of a later table also empties that
+ * table.
  */
 const TABLES = [
   'deposits',
@@ -23,14 +23,14 @@ const TABLES = [
   'order_names',
 ];
 
-/** Everything is told from the beginning. */
+/** Empties all tables, so that the store is fed from the first command. */
 export const forgetAll = (database: AnyKysely): Promise<void> => forget(database, TABLES);
 
 type ColumnType = 'integer' | 'text';
 
 /**
- * A table of rows with an id, a time and a sequence; a question mark ends the name of a column that
- * may be empty.
+ * A table of rows with an id, a time and a sequence. A question mark ends the name of a nullable
+ * column.
  */
 export async function createRows(
   database: AnyKysely,

@@ -1,4 +1,6 @@
-/** Bringing an older file to the present form: wherever it ends, the next start goes on. */
+/**
+ * Migrations of an older file to the present form. If one is interrupted, the next start continues.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +26,7 @@ function execute(statement: string): void {
   database.close();
 }
 
-/** A file as the program left it whose last migration this was. */
+/** A file as a program wrote it whose last migration this was. */
 async function writeFileOf(last: string): Promise<void> {
   const kysely = new Kysely<unknown>({
     dialect: new SqliteDialect({ database: new Database(path) }),
@@ -49,21 +51,21 @@ async function expectToServe(): Promise<void> {
 }
 
 test.each(Object.keys(migrations))(
-  '[VIEW-34] a file of %s is brought to the present form',
+  '[VIEW-34] a file of %s is migrated to the present form',
   async (last) => {
     await writeFileOf(last);
     await expectToServe();
   },
 );
 
-// What stands in the way makes one statement in the middle fail, after others of its migration were
-// done.
+// An existing table makes one statement in the middle fail, after others of its migration
+// succeeded.
 test.each([
   ['0001-ledger-lines-and-deposits', '0002-orders-fills-and-positions', 'fills'],
   ['0004-withdrawals-and-operator-acts', '0005-tracked-orders', 'uncopied_orders'],
   ['0008-ledger-lines-in-blocks', '0009-rows-in-blocks', 'order_names'],
 ])(
-  '[VIEW-34] a file of %s that got no further than the middle of %s is gone on with',
+  '[VIEW-34] a file of %s with an interruption in the middle of %s is migrated at the next start',
   async (last, _next, table) => {
     await writeFileOf(last);
     execute(`create table ${table} (one integer)`);
@@ -73,14 +75,14 @@ test.each([
   },
 );
 
-test('[VIEW-34] the first start of all can end in the middle too', async () => {
+test('[VIEW-34] the very first start can be interrupted too', async () => {
   execute('create table deposits (one integer)');
   await expect(openHistoryDatabase(path)).rejects.toThrow('table "deposits" already exists');
   execute('drop table deposits');
   await expectToServe();
 });
 
-test('[VIEW-34] a file of the present form is opened while somebody else writes to it', async () => {
+test('[VIEW-34] a file in the present form is opened while another process writes to it', async () => {
   await (await openHistoryDatabase(path)).close();
   const other = new Database(path);
   other.exec('begin immediate');

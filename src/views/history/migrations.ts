@@ -1,7 +1,7 @@
 /**
  * The migrations of the history file, in order. Append to them; never change one that was released.
- * History is derived from the journal. A migration that adds a table or changes the content of rows
- * therefore calls `forget`, and the store asks to be fed from the first command again.
+ * History is derived from the journal. So a migration that adds a table or changes the content of
+ * rows calls `forget`. The store then asks to be fed from the first command again.
  */
 import type { Migration } from 'kysely';
 import {

@@ -1,4 +1,7 @@
-/** The migrations that created the tables of ledger lines, deposits, withdrawals, commissions and interest. */
+/**
+ * The migrations that created tables for ledger lines, deposits, withdrawals, commissions and
+ * interest.
+ */
 import { type Migration, sql } from 'kysely';
 import { createRows, forget, forgetAll } from './migration-steps.ts';
 import type { AnyKysely } from './table.ts';
@@ -25,8 +28,8 @@ export const createLedgerAndDeposits: Migration = {
       .addColumn('balance', 'text', (column) => column.notNull())
       .addColumn('reason', 'text', (column) => column.notNull())
       .execute();
-    // One index for each way to ask, so that a page costs the same for a user with ten lines and
-    // one with ten million.
+    // One index for each kind of query, so that a page of ten million lines costs the same as one
+    // of ten.
     await schema
       .createIndex('ledger_lines_of_user')
       .on('ledger_lines')

@@ -1,4 +1,6 @@
-/** The audit trail: acts of operators, oldest to newest by id, never changed and never removed. */
+/**
+ * The audit trail: acts of operators, oldest first by id. Rows are never changed and never removed.
+ */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { OperatorAct } from '../../messages/vocabulary.ts';
 import type { PageQuery } from '../pages.ts';

@@ -3,7 +3,7 @@ import Database from 'libsql';
 import { expect, test } from 'vitest';
 import type { Uid } from '../../kernel/ids.ts';
 import { shortenEras } from './block-migrations.ts';
-import { OrderNames, rangeOf, STRETCH_IDS } from './order-names.ts';
+import { OrderNames, RANGE_IDS, rangeOf } from './order-names.ts';
 import type { AnyKysely } from './table.ts';
 
 const UID = 1_000_000_001 as Uid;
@@ -19,11 +19,11 @@ function nameBytes(name: string): Buffer {
 /** Orders of three names, some of them far apart. */
 const ORDERS: readonly (readonly [string, number])[] = [
   ['first', 1],
-  ['first', 70 * STRETCH_IDS],
-  ['second', 3 * STRETCH_IDS + 5],
-  ['third', 63 * STRETCH_IDS],
-  ['third', 64 * STRETCH_IDS],
-  ['third', 1_000 * STRETCH_IDS + 9],
+  ['first', 70 * RANGE_IDS],
+  ['second', 3 * RANGE_IDS + 5],
+  ['third', 63 * RANGE_IDS],
+  ['third', 64 * RANGE_IDS],
+  ['third', 1_000 * RANGE_IDS + 9],
 ];
 
 function stored(): { readonly database: Database.Database; readonly names: OrderNames } {
@@ -38,13 +38,13 @@ function stored(): { readonly database: Database.Database; readonly names: Order
 const rangesOf = (name: string): number[] =>
   ORDERS.filter(([each]) => each === name).map(([, id]) => rangeOf(id));
 
-test('[VIEW-10] a name leads to every stretch that has an order of it, oldest first', () => {
+test('[VIEW-10] a name leads to every range with an order of it, oldest first', () => {
   const { names } = stored();
   for (const name of ['first', 'second', 'third', 'none'])
     expect(names.rangesOf(UID, name)).toEqual(rangesOf(name));
 });
 
-test('[VIEW-10] names that were stored in eras of 64 stretches are found after the migration to eras of 8', async () => {
+test('[VIEW-10] names in eras of 64 ranges are found after the migration to eras of 8', async () => {
   const { database, names } = stored();
   const numbers = database.prepare('select number from order_names').all([]) as readonly {
     readonly number: number;
@@ -69,11 +69,11 @@ test('[VIEW-10] names that were stored in eras of 64 stretches are found after t
     expect(names.rangesOf(UID, name)).toEqual(rangesOf(name));
 });
 
-test('[VIEW-10] of all names that are stored at once each leads to its stretch', () => {
+test('[VIEW-10] each of many names that are stored together leads to its range', () => {
   const { names } = stored();
   const [count, range] = [1_203, 5];
   for (let order = 0; order < count; order++)
-    names.add(UID, range * STRETCH_IDS + order, nameBytes(`n${order}`), 0);
+    names.add(UID, range * RANGE_IDS + order, nameBytes(`n${order}`), 0);
   names.store();
   const lost = Array.from({ length: count }, (_, order) => `n${order}`).filter(
     (name) => names.rangesOf(UID, name)[0] !== range,
@@ -81,15 +81,15 @@ test('[VIEW-10] of all names that are stored at once each leads to its stretch',
   expect(lost).toEqual([]);
 });
 
-/** An order each in ten thousand eras: some five billion ids. */
-test('[VIEW-10] a name is found in the first era and behind ten thousand others', () => {
+/** One order in each of ten thousand eras: some five billion ids. */
+test('[VIEW-10] a name is found in the first era and after ten thousand others', () => {
   const { database, names } = stored();
   const [eras, rangesPerEra] = [10_000, 8];
   const others = Array.from({ length: eras }, (_, era) => era * HASHES * rangesPerEra);
   database
     .prepare('insert into order_names (number) select value from json_each(?)')
     .run([JSON.stringify(others)]);
-  names.add(UID, eras * rangesPerEra * STRETCH_IDS, nameBytes('first'), 0);
+  names.add(UID, eras * rangesPerEra * RANGE_IDS, nameBytes('first'), 0);
   names.store();
 
   expect(names.rangesOf(UID, 'first')).toEqual([...rangesOf('first'), eras * rangesPerEra]);

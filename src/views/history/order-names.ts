@@ -1,49 +1,55 @@
 /**
- * Where orders of a name are: for each stored order one number that says whose name leads to which
- * stretch of ids. Two names may share a number, and a stretch is looked through for the name
- * itself, so nothing depends on it but time. Numbers of orders placed one after another lie near
- * each other, so that storing them touches few pages however large the file has grown.
+ * The index of client order ids. For each stored order one number maps the hash of its user and
+ * name to a range of ids. Two names may share a number, so a query checks the names within a range.
+ * Numbers of consecutive orders are close together, so storing them touches few pages even in a
+ * large file.
  */
 import type Database from 'libsql';
 import type { Uid } from '../../kernel/ids.ts';
 import { yieldThread } from './yield-thread.ts';
 
-/** Ids that a stretch spans: so far apart the rows of a block may be. */
-export const STRETCH_IDS = 2 ** 16;
+/** The ids of a range. All rows of a block are within one range. */
+export const RANGE_IDS = 2 ** 16;
 /**
- * Of one era numbers are looked for at one place: half a million ids. Storing touches the pages of
- * the present era, so a longer one makes storing dearer (four times, when a million orders shared
- * one), and a shorter one makes more places to look at.
+ * An era spans half a million ids, whose numbers share one region of the file. Storing touches the
+ * pages of the current era. A longer era makes storing slower, four times for a million ids. A
+ * shorter one makes a query look in more regions.
  */
-const STRETCHES_PER_ERA = 2 ** 3;
+const RANGES_PER_ERA = 2 ** 3;
 const HASHES = 2 ** 26;
-/** Numbers that go into the file in one statement, between two breaths. */
+/** The numbers in one statement, between two yields. */
 const NUMBERS_AT_ONCE = 500;
 
-export const rangeOf = (id: number): number => Math.floor(id / STRETCH_IDS);
+export const rangeOf = (id: number): number => Math.floor(id / RANGE_IDS);
 
 const FIRST = 0x81_1c_9d_c5;
 const PRIME = 0x01_00_01_93;
 const mixed = (hash: number, value: number): number => Math.imul(hash ^ value, PRIME);
 
-/** FNV-1a over whose name it is and its bytes. */
+/** FNV-1a over the uid and the bytes of the name. */
 function hashOf(uid: number, bytes: Uint8Array, start: number, end: number): number {
   let hash = mixed(mixed(FIRST, uid & 0xff_ff), uid >>> 16);
   for (let at = start; at < end; at++) hash = mixed(hash, bytes[at]!);
   return (hash ^ (hash >>> 16)) & (HASHES - 1);
 }
 
-const firstNumberOf = (era: number, hash: number): number =>
-  (era * HASHES + hash) * STRETCHES_PER_ERA;
+const firstNumberOf = (era: number, hash: number): number => (era * HASHES + hash) * RANGES_PER_ERA;
 
 const NUMBERS_PER_ERA = firstNumberOf(1, 0);
 /**
- * Walks from era to era within one statement: an exchange of years has hundred thousands of them,
- * and asking for each costs ten times the walk.
+ * Visits all eras in one statement. An exchange that is years old has a hundred thousand eras, and
+ * a query for each costs ten times as much.
  */
-const STRETCHES_OF_HASH = `with recursive eras (first) as (
-  values (?) union all select first + ${NUMBERS_PER_ERA} from eras where first + ${NUMBERS_PER_ERA} <= (select max(number) from order_names)
-) select number from eras cross join order_names where number >= first and number < first + ${STRETCHES_PER_ERA} order by number`;
+const RANGES_OF_HASH = `
+  with recursive eras (first) as (
+    values (?)
+    union all
+    select first + ${NUMBERS_PER_ERA} from eras
+    where first + ${NUMBERS_PER_ERA} <= (select max(number) from order_names)
+  )
+  select number from eras cross join order_names
+  where number >= first and number < first + ${RANGES_PER_ERA}
+  order by number`;
 
 export class OrderNames {
   readonly #database: Database.Database;
@@ -55,17 +61,17 @@ export class OrderNames {
     this.#database = database;
   }
 
-  /** Takes an order whose name stands in bytes, length first. */
+  /** Adds an order whose name is in bytes, after its length. */
   add(uid: number, id: number, bytes: Buffer, at: number): void {
     const start = at + 4;
     const hash = hashOf(uid, bytes, start, start + bytes.readUInt32LE(at));
     const range = rangeOf(id);
     this.#fresh.push(
-      firstNumberOf(Math.floor(range / STRETCHES_PER_ERA), hash) + (range % STRETCHES_PER_ERA),
+      firstNumberOf(Math.floor(range / RANGES_PER_ERA), hash) + (range % RANGES_PER_ERA),
     );
   }
 
-  /** Stores what was added since, within the transaction of whoever calls. */
+  /** Stores the added numbers in the transaction of the caller. */
   store(): void {
     const numbers = Float64Array.from(this.#fresh).sort();
     this.#fresh = [];
@@ -78,22 +84,22 @@ export class OrderNames {
     }
   }
 
-  /** Forgets what was added and not stored. */
+  /** Drops the numbers that were added and not stored. */
   drop(): void {
     this.#fresh = [];
   }
 
-  /** The stretches in which a user may have orders of a name, oldest first. */
+  /** The ranges that may contain orders of a user's name, oldest first. */
   rangesOf(uid: Uid, name: string): readonly number[] {
     const bytes = Buffer.from(name);
     const hash = hashOf(uid, bytes, 0, bytes.length);
-    this.#find ??= this.#database.prepare(STRETCHES_OF_HASH);
+    this.#find ??= this.#database.prepare(RANGES_OF_HASH);
     const found = this.#find.all([firstNumberOf(0, hash)]) as readonly {
       readonly number: number;
     }[];
     return found.map(
       ({ number }) =>
-        Math.floor(number / NUMBERS_PER_ERA) * STRETCHES_PER_ERA + (number % STRETCHES_PER_ERA),
+        Math.floor(number / NUMBERS_PER_ERA) * RANGES_PER_ERA + (number % RANGES_PER_ERA),
     );
   }
 }

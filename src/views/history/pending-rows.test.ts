@@ -13,8 +13,8 @@ import type { TableName } from './tables.ts';
 const ann = uidNumbered(0);
 
 /**
- * A user, then deposits with ids 1, 4, 7, ... at sequences 2, 3, 4, ...: each is one deposit row
- * and two ledger lines.
+ * A user, then deposits with ids 1, 4, 7, … at sequences 2, 3, 4, …. Each is one deposit row and
+ * two ledger lines.
  */
 function depositBatches(count: number): readonly HistoryBatch[] {
   const stream = new EventStream();
@@ -35,7 +35,7 @@ const idsOf = (rows: readonly { readonly id: number }[]): readonly number[] =>
 const idsIn = (share: Share | undefined, table: TableName): readonly number[] =>
   idsOf([...(share?.rows(table) ?? [])]);
 
-test('[VIEW-10] rows the file has shown already are not shown a second time', () => {
+test('[VIEW-10] a page shows rows of the file only once', () => {
   const batches = depositBatches(3);
   const pending = pendingOf(batches.slice(0, 3));
   const stored = [...pending.take()!.rows('deposits')].toReversed();
@@ -47,7 +47,7 @@ test('[VIEW-10] rows the file has shown already are not shown a second time', ()
   expect(idsOf(pending.pageWith(stored, 4 as Sequence, 'deposits', query))).toEqual([4, 1]);
 });
 
-test('[VIEW-11] a share that is taken takes nothing more, and is there until it is stored', () => {
+test('[VIEW-11] a share that was taken gets no more rows, and stays pending until it is stored', () => {
   const batches = depositBatches(3);
   const pending = pendingOf(batches.slice(0, 2));
   expect([pending.take()?.through, idsIn(pending.take(), 'ledgerLines')]).toEqual([2, [2, 3]]);
@@ -69,8 +69,8 @@ test('[VIEW-11] a share that is taken takes nothing more, and is there until it 
   expect([pending.count, pending.take(), pending.isEmpty]).toEqual([0, undefined, true]);
 });
 
-test('[VIEW-11] a share holds whole batches, and not many more rows than one transaction should store', () => {
-  // A deposit counts ten for its row with columns and one for each of its ledger lines.
+test('[VIEW-11] a share holds whole batches, and few more rows than one transaction should store', () => {
+  // A deposit counts ten for its row of columns, and one for each ledger line.
   const batches = depositBatches(SHARE_WEIGHT_MAX / 12 + 100);
   const pending = pendingOf(batches);
   const first = pending.take()!;
@@ -79,7 +79,7 @@ test('[VIEW-11] a share holds whole batches, and not many more rows than one tra
   expect(pending.take()?.through).toBe(batches.at(-1)?.sequence);
 });
 
-test('[VIEW-13] batches without rows take no room, however many there are', () => {
+test('[VIEW-13] batches without rows take no room, regardless of their number', () => {
   const pending = new PendingRows();
   const stream = new EventStream();
   for (let count = 0; count < 5; count++)
@@ -90,7 +90,7 @@ test('[VIEW-13] batches without rows take no room, however many there are', () =
   expect(pending.take()?.through).toBe(5);
 });
 
-test('[VIEW-12] the file leaves out rows it has, and takes the rest of the same share', async () => {
+test('[VIEW-12] the file skips rows it already has and stores the rest of the same share', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
   const database = await openHistoryDatabase(join(folder, 'history.db'));
   const batches = depositBatches(3);

@@ -1,6 +1,6 @@
 /**
- * Rows that are durable in the journal but not yet in the history file. Until they are stored,
- * lists show them from here.
+ * Rows that are durable in the journal but not yet in the history file. Lists show them from here
+ * until they are stored.
  */
 import { serialize } from 'node:v8';
 import type { Sequence, Uid } from '../../kernel/ids.ts';
@@ -20,18 +20,18 @@ import {
   tableNamed,
 } from './tables.ts';
 
-/** A row with columns costs as much to store as so many that go into blocks. */
+/** A row of columns costs as much to store as this number of block rows. */
 const COLUMN_ROW_WEIGHT = 10;
 /**
- * What one transaction stores at most, a larger batch aside: some 50 ms of writing, which a query
- * behind it has to wait for.
+ * The limit of a transaction, unless one batch is larger. It is some 50 ms of writing, for which a
+ * query has to wait.
  */
 export const SHARE_WEIGHT_MAX = 40_000;
 
-/** Rows with columns that the worker has at hand as values at once. */
+/** Rows of columns that the worker unpacks at a time. */
 const ROWS_PER_PIECE = 1_000;
 
-/** The rows of whole batches that are stored together, in one transaction. */
+/** The rows of whole batches that one transaction stores. */
 export class Share {
   #through = 0 as Sequence;
   #count = 0;
@@ -39,7 +39,7 @@ export class Share {
   readonly #rows = new Map<ColumnTableName, HistoryRow[]>();
   readonly #logs = new Map<BlockTableName, RowLog<OwnedRow>>();
 
-  /** The last sequence it holds. */
+  /** Its last sequence. */
   get through(): Sequence {
     return this.#through;
   }
@@ -52,7 +52,7 @@ export class Share {
     return this.#count + this.#extraWeight >= SHARE_WEIGHT_MAX;
   }
 
-  /** Answers how many rows the batch brought. */
+  /** Returns the number of rows of the batch. */
   add(batch: HistoryBatch): number {
     const before = this.#count;
     eachLeaving(batch, (event, part, { columns, blocks }) => {
@@ -86,7 +86,7 @@ export class Share {
     return log;
   }
 
-  /** Its rows of a table; of a user's alone when that is quicker. */
+  /** The rows of a table, limited to one user if that is faster. */
   rows(name: TableName, uid?: Uid): Iterable<HistoryRow> {
     if (!isBlockTable(name)) return this.#rows.get(name) ?? [];
     return this.#logs.get(name)?.rowsOf(uid) ?? [];
@@ -112,7 +112,7 @@ export class Share {
 }
 
 export class PendingRows {
-  /** Oldest first; the last takes more. A share is stored whole or not at all. */
+  /** Shares, oldest first. New rows go into the last one. A share is stored as a whole. */
   readonly #shares: Share[] = [];
   #isTaken = false;
   #count = 0;
@@ -134,13 +134,13 @@ export class PendingRows {
     this.#count += share.add(batch);
   }
 
-  /** The oldest share, to be stored: from now on it takes nothing more. */
+  /** Takes the oldest share for storing. It gets no more rows from now on. */
   take(): Share | undefined {
     this.#isTaken = this.#shares.length > 0;
     return this.#shares[0];
   }
 
-  /** Forgets what is stored now. */
+  /** Drops rows that are stored. */
   dropThrough(sequence: Sequence): void {
     while (this.#shares.length > 0 && this.#shares[0]!.through <= sequence) {
       this.#count -= this.#shares.shift()!.count;
@@ -154,7 +154,7 @@ export class PendingRows {
     this.#count = 0;
   }
 
-  /** The page of a list whose stored part, up to `storedThrough`, is the page the file gave. */
+  /** Joins the page of the file, which goes up to `storedThrough`, with the pending rows. */
   pageWith(
     stored: readonly HistoryRow[],
     storedThrough: Sequence,

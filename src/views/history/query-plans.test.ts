@@ -1,4 +1,4 @@
-/** How SQLite finds pages: by an index in the order of the page. */
+/** SQLite finds pages by an index in the order of the page. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ test.each([
     { ...OF_CATEGORY, families: ['conditional'], clientOid: 'mine' },
     'by_name (uid=? AND client_oid=? AND category=? AND family=?)',
   ],
-])('[VIEW-41] ended triggers %s are read in their order', (_what, query, index) => {
+])('[VIEW-41] ended triggers %s are read in the order of the page', (_what, query, index) => {
   expect(planOf('endedTriggers', query)).toBe(
     `SEARCH ended_triggers USING INDEX ended_triggers_${index}`,
   );
@@ -78,11 +78,8 @@ test.each([
     'of_both (follower=? AND leader=?)',
   ],
   ['a leader', { leader: 2 }, 'of_leader (leader=?)'],
-])(
-  '[VIEW-41] orders that were not copied, of %s, are read in their order',
-  (_what, query, index) => {
-    expect(planOf('uncopiedOrders', query)).toBe(
-      `SEARCH uncopied_orders USING INDEX uncopied_orders_${index}`,
-    );
-  },
-);
+])('[VIEW-41] uncopied orders of %s are read in the order of the page', (_what, query, index) => {
+  expect(planOf('uncopiedOrders', query)).toBe(
+    `SEARCH uncopied_orders USING INDEX uncopied_orders_${index}`,
+  );
+});

@@ -1,6 +1,6 @@
 /**
- * What history is told beside the events: things that only whoever watched a while knows whole,
- * such as an order from its start to its end.
+ * Inputs of history beside the events. Only a view has them complete, such as an order from its
+ * start to its end.
  */
 import type { Price, Size } from '../../kernel/money.ts';
 import type { Bill } from '../../messages/bills.ts';
@@ -12,7 +12,7 @@ import type { OrderRecord, TriggerRecord, WithdrawalRecord } from '../records.ts
 interface Recorded {
   orderRecorded: { readonly record: OrderRecord };
   fillRecorded: { readonly fill: FillRow; readonly positionMode: PositionMode };
-  /** A position at its end, with all that was ever opened in it. */
+  /** A closed position, with the total that was opened in it. */
   positionRecorded: {
     readonly position: PositionRow;
     readonly openedSize: Size;
@@ -21,7 +21,7 @@ interface Recorded {
   /** A withdrawal from its request to its end. */
   withdrawalRecorded: { readonly record: WithdrawalRecord };
   triggerRecorded: { readonly record: TriggerRecord };
-  /** A change of what a user holds, with what it was about. */
+  /** A change of a user's balance, with its reason. */
   billRecorded: { readonly bill: Bill };
 }
 
@@ -32,9 +32,9 @@ export type EmittedOf<Type extends EmittedType> = { readonly type: Type } & Emit
 export type RecordedEvent = { [Type in keyof Recorded]: EmittedOf<Type> }[keyof Recorded];
 export type EmittedEvent = { [Type in EmittedType]: EmittedOf<Type> }[EmittedType];
 
-/** A batch as history takes it in: its events, and what was recorded while they were fed. */
+/** A batch for history: its events, and the records that views made of them. */
 export interface HistoryBatch extends Omit<EventBatch, 'moments'> {
   readonly recorded?: readonly RecordedEvent[];
-  /** Of a batch whose events happened at several times: all of it, time by time. */
+  /** The parts of a batch whose events happened at several times. */
   readonly parts?: readonly HistoryBatch[];
 }

@@ -1,7 +1,4 @@
-/**
- * Rows kept as bytes in blocks: whatever is asked of the file, it gives the page that plain memory
- * gives.
- */
+/** Rows that are stored as bytes in blocks. The file and plain memory must give the same pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence } from '../../kernel/ids.ts';
@@ -13,13 +10,13 @@ import { CANCEL_REASONS, CATEGORIES, LOAN_TYPES } from '../../messages/vocabular
 import { uidNumbered } from '../event-streams.test-support.ts';
 import type { PageQuery } from '../pages.ts';
 import type { OrderRecord } from '../records.ts';
-import { STRETCH_IDS } from './order-names.ts';
+import { RANGE_IDS } from './order-names.ts';
 import type { HistoryBatch, RecordedEvent } from './recorded-events.ts';
 import { type StoredBesideMemory, storeBesideMemory } from './stored-history.test-support.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT'];
 const NAMES = ['a', 'b', 'naïve-名前', 'x'.repeat(64)];
-/** Several stretches, and an era of names. */
+/** Several ranges of ids, and an era of names. */
 const IDS = 5_000_000;
 const BATCHES = 240;
 
@@ -28,7 +25,7 @@ const taken = new Set<number>();
 
 function freshId(from: Random): Id {
   for (;;) {
-    // Most of them near one another, as ids are; some anywhere, as orders are that stood for long.
+    // Most ids are close together, and some are anywhere, as for orders that were open for long.
     const id = from.below(4) === 0 ? 1 + from.below(IDS) : 1_000 + taken.size * 20 + from.below(20);
     if (taken.has(id)) continue;
     taken.add(id);
@@ -96,7 +93,7 @@ function anyRecord(from: Random, orderId: Id, at: Timestamp): OrderRecord {
   };
 }
 
-/** A fill of an order, which is older than it. */
+/** A fill of an older order. */
 function anyFill(from: Random, { order }: OrderRecord): FillRow {
   const { uid, clientOid, category, symbol, side, orderId } = order;
   const rest = {
@@ -171,7 +168,7 @@ const anyPage = () => ({
     : firstAt + random.below(lastAt - firstAt)) as Timestamp,
 });
 
-test('[VIEW-10][VIEW-16] all rows of everybody come back as they went in', async () => {
+test('[VIEW-10][VIEW-16] all rows of all users are unchanged after a round trip', async () => {
   const { memory, database } = stored;
   for (const number of [0, 1, 2]) {
     const all = {
@@ -187,7 +184,7 @@ test('[VIEW-10][VIEW-16] all rows of everybody come back as they went in', async
   }
 });
 
-test('[VIEW-10][LIST-02] any page of orders and fills, by cursor, symbol, order and time', async () => {
+test('[VIEW-10][LIST-02] pages of orders and fills by cursor, symbol, order and time', async () => {
   const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 600; asked++) {
@@ -201,7 +198,7 @@ test('[VIEW-10][LIST-02] any page of orders and fills, by cursor, symbol, order 
   expect(rows).toBeGreaterThan(2_000);
 });
 
-test('[VIEW-42] pages of a short while, and of one in which nothing was, by both edges of it', async () => {
+test('[VIEW-42] pages of a short time window, and of an empty one, from both ends', async () => {
   const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 300; asked++) {
@@ -220,7 +217,7 @@ test('[VIEW-42] pages of a short while, and of one in which nothing was, by both
   expect(rows).toBeGreaterThan(300);
 });
 
-test('[VIEW-10] orders by name, however often it was used again', async () => {
+test('[VIEW-10] orders by name, also if the name was used repeatedly', async () => {
   const { memory, database } = stored;
   for (let asked = 0; asked < 150; asked++) {
     const query = {
@@ -232,7 +229,7 @@ test('[VIEW-10] orders by name, however often it was used again', async () => {
   }
 });
 
-test('[VIEW-10] fills of an order, those it had before it ended and those that are stored after', async () => {
+test('[VIEW-10] fills of an order that were stored before and after its end', async () => {
   const { memory, database } = stored;
   const { uid } = { uid: uidNumbered(0) };
   const all = { uid, limit: 100, start: 0 as Timestamp, end: Number.MAX_SAFE_INTEGER as Timestamp };
@@ -245,10 +242,10 @@ test('[VIEW-10] fills of an order, those it had before it ended and those that a
   expect(seen).toBeGreaterThan(50);
 });
 
-test('[VIEW-10][LIST-02] orders at the ends of stretches are found by name, by id and by the cursors beside them', async () => {
+test('[VIEW-10][LIST-02] orders at the ends of ranges are found by name, by id and by nearby cursors', async () => {
   const [uid, clientOid] = [uidNumbered(0), 'a' as ClientOid];
   const ids = [8, 9, 16].flatMap((range) =>
-    [-1, 0, 1].map((beside) => (range * STRETCH_IDS + beside) as Id),
+    [-1, 0, 1].map((beside) => (range * RANGE_IDS + beside) as Id),
   );
   const at = firstAt;
   const recorded = ids.map((id): RecordedEvent => {

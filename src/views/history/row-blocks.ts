@@ -1,7 +1,7 @@
 /**
- * Writes rows that are kept as bytes into the history file: those of one user's symbol that are
- * stored together, and whose ids and times lie near each other, are one block. That costs a row of
- * the database for some hundred rows.
+ * Writes rows as bytes into the history file. Rows of one user and symbol form a block if they are
+ * stored together and their ids and times are close. A block is one database row for some hundred
+ * rows.
  */
 import type Database from 'libsql';
 import { getOrMake } from '../../kernel/get-or-make.ts';
@@ -15,11 +15,14 @@ import type { Column } from './table.ts';
 import { type BlockTableName, blockTableNamed } from './tables.ts';
 import { yieldThread } from './yield-thread.ts';
 
-/** A page reads whole blocks: longer ones would make it slower, shorter ones storing. */
+/**
+ * A page reads whole blocks. Longer blocks would make pages slower, and shorter ones make storing
+ * slower.
+ */
 const ROWS_PER_BLOCK_MAX = 200;
-/** All rows of a block are of one such span. */
+/** All rows of a block are within one time span of this length. */
 export const BLOCK_SPAN_MS = HOUR;
-/** Looking at one takes less than asking for the time. */
+/** Looking at this many rows takes less time than reading the clock. */
 const ROWS_PER_YIELD = 64;
 
 const BLOCK_COLUMNS = [
@@ -34,14 +37,14 @@ const BLOCK_COLUMNS = [
   'rows',
 ];
 
-/** A block that rows are still gathered for: where they stand in the log, and what they span. */
+/** An open block: the places of its rows in the log, and their bounds. */
 interface Gathered {
   readonly uid: number;
   readonly category: number;
   readonly symbol: number;
-  /** Which span of time. */
+  /** The number of its time span. */
   readonly span: number;
-  /** Start and end of each row, by turns. */
+  /** Start and end of each row, alternately. */
   places: number[];
   size: number;
   firstId: number;
@@ -94,7 +97,7 @@ export class RowBlocks {
     this.#insert = new StatementInsert(database, 'row_blocks', BLOCK_COLUMNS);
   }
 
-  /** Rows at or below the applied sequence are there already. */
+  /** The file already has rows up to the applied sequence. */
   insertAfter(applied: Sequence, name: BlockTableName, log: LogBytes): void {
     const bytes = Buffer.from(log.bytes.buffer, log.bytes.byteOffset, log.bytes.length);
     const words = new Int32Array(

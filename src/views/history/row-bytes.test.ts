@@ -3,7 +3,7 @@ import { RowWriter } from './row-bytes.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-test('[VIEW-47] rows are filled up with zeros, not with what was in memory before', () => {
+test('[VIEW-47] rows are padded with zeros, not with earlier contents of memory', () => {
   const allocate = Buffer.allocUnsafeSlow.bind(Buffer);
   vi.spyOn(Buffer, 'allocUnsafeSlow').mockImplementation((size) => allocate(size).fill(0xff));
   const writer = new RowWriter();

@@ -1,7 +1,7 @@
 /**
- * The bytes of a history row: numbers and money at a fixed width, words as their place in a closed
- * list. Rows are made into bytes the moment they happen, by the dozen with every call, and few of
- * them are ever asked for: writing is what has to be cheap.
+ * The byte format of a history row: numbers and money have a fixed width, and words are indexes of
+ * a closed list. Every call writes many rows and few of them are ever read, so writing must be
+ * cheap.
  */
 import { MalformedBytes } from '../../kernel/bytes.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -10,13 +10,13 @@ import type { Amount, Price, Rate, Size } from '../../kernel/money.ts';
 type Money = Amount | Price | Rate | Size;
 
 const START_CAPACITY = 4_096;
-/** More than the numbers, money and words of any row take together. */
+/** More than the numbers, money and words of any row need. */
 const ROW_BYTES_MAX = 1_024;
-/** Stands for a word or a flag that is not there. */
+/** Marks an absent word or flag. */
 const NO_WORD = 255;
 /**
- * The two least values of eight bytes are no money: one says that there is none, the other that it
- * is longer than eight bytes.
+ * The two lowest 64-bit values are not money. One marks absent money, and the other marks money
+ * that is longer than eight bytes.
  */
 const NO_MONEY = -(2n ** 63n);
 const LONG_MONEY = NO_MONEY + 1n;
@@ -31,14 +31,14 @@ export class RowWriter {
     return this.#length;
   }
 
-  /** The bytes so far; writing on may move them. */
+  /** The bytes so far. A further write may move them. */
   written(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
   /**
-   * Makes room for a row, its texts aside: they make their own, and as much again for what follows
-   * them.
+   * Reserves room for a row without its texts. Each text reserves its own room, and as much again
+   * for what follows.
    */
   begin(): void {
     this.#makeRoom(0);
@@ -63,14 +63,14 @@ export class RowWriter {
   }
 
   /**
-   * Goes on to the next multiple of a number of bytes, with zeros: what was in memory before goes
-   * into no file.
+   * Pads to the next multiple of a number of bytes with zeros, so that no earlier contents of
+   * memory get into the file.
    */
   pad(multiple: number): void {
     while (this.#length % multiple !== 0) this.byte(0);
   }
 
-  /** Overwrites four bytes written before. */
+  /** Overwrites four bytes that were written before. */
   patchUint32(at: number, value: number): void {
     this.#view.setUint32(at, value, true);
   }
@@ -96,11 +96,11 @@ export class RowWriter {
 
   word<Word extends string>(words: readonly Word[], value: Word | undefined): void {
     if (value === undefined) return this.byte(NO_WORD);
-    // The lists are short, and their words one text each: looked through here they are found sooner
-    // than by a method of arrays.
+    // The lists are short and their words are unique strings, so this loop is faster than an array
+    // method.
     for (let place = 0; place < words.length; place++)
       if (words[place] === value) return this.byte(place);
-    invariant(false, 'a word is in the list it is kept by');
+    invariant(false, 'a word is in its list');
   }
 
   text(value: string): void {
@@ -125,7 +125,7 @@ export class RowWriter {
     this.#length += size;
   }
 
-  /** A text that may be missing. */
+  /** A text that may be absent. */
   optionalText(value: string | undefined): void {
     this.flag(value !== undefined);
     if (value !== undefined) this.text(value);
@@ -145,7 +145,7 @@ export class RowReader {
 
   #take(size: number): number {
     const start = this.at;
-    if (start + size > this.#bytes.length) throw new MalformedBytes('a row ends early');
+    if (start + size > this.#bytes.length) throw new MalformedBytes('a row ends too early');
     this.at = start + size;
     return start;
   }
@@ -164,7 +164,7 @@ export class RowReader {
 
   money<Value extends Money>(): Value {
     const value = this.optionalMoney<Value>();
-    if (value === undefined) throw new MalformedBytes('a row lacks money that it must have');
+    if (value === undefined) throw new MalformedBytes('a row lacks required money');
     return value;
   }
 
@@ -180,7 +180,7 @@ export class RowReader {
 
   word<Word extends string>(words: readonly Word[]): Word {
     const word = this.optionalWord(words);
-    if (word === undefined) throw new MalformedBytes('a row lacks a word that it must have');
+    if (word === undefined) throw new MalformedBytes('a row lacks a required word');
     return word;
   }
 

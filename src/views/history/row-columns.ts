@@ -1,8 +1,8 @@
-/** Rows as columns and back, from one list of what each property is. */
+/** Converts rows to columns and back, from one list of the types of properties. */
 import { type Amount, money, moneyText } from '../../kernel/money.ts';
 import { type Column, columnName, type HistoryRow, type Packed, type RowColumns } from './table.ts';
 
-/** How a property is kept: as it is, as the text of money, or as one or nought. */
+/** The stored form of a property: unchanged, as the text of money, or as one or zero. */
 export interface ColumnKind {
   to(value: Packed): Column;
   from(column: Column): unknown;
@@ -24,7 +24,7 @@ export const flagColumn: ColumnKind = {
 
 type Properties<Row> = { readonly [Name in Exclude<keyof Row, keyof HistoryRow>]-?: ColumnKind };
 
-/** A property that a row lacks is null in its column, and lacking again when it comes back. */
+/** An absent property is null in its column, and absent again in the row that is read. */
 export function rowColumns<Row extends HistoryRow>(properties: Properties<Row>): RowColumns<Row> {
   const all: readonly (readonly [name: string, column: string, kind: ColumnKind])[] = [
     ...(['id', 'time', 'sequence'] as const).map((name) => [name, name, plain] as const),

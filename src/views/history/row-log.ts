@@ -1,7 +1,7 @@
 /**
- * Rows of one table as bytes, one after another in the order they happened: how they wait to be
- * stored, how they travel to the worker, and how a block of them stands in the file. As bytes they
- * cost the collector nothing while they wait. Each begins with its key.
+ * The rows of one table as consecutive bytes: while they are pending, on the way to the worker, and
+ * in a block of the file. As bytes they cost the garbage collector nothing. Each row begins with
+ * its key.
  */
 import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -10,34 +10,34 @@ import type { EmittedEvent, HistoryBatch } from './recorded-events.ts';
 import { RowReader, RowWriter } from './row-bytes.ts';
 import type { KeyWriter, OwnedRow, RowBytes, RowKey } from './table.ts';
 
-/** No user: uids begin far above. */
+/** Marks the absence of a user; uids begin far above. */
 const HOUSE = 0;
 
 /**
- * Rows begin at multiples of this, so that they can be copied word by word: of so few bytes that is
- * many times quicker than as bytes.
+ * Rows begin at multiples of this, so that they can be copied word by word, which is many times
+ * faster for so few bytes.
  */
 export const WORD_BYTES = 4;
 
 /**
- * The bytes of a key: the length of the whole row, the number of its symbol, id, time, sequence,
- * uid, category.
+ * The size of a key: the length of the row, the number of its symbol, id, time, sequence, uid and
+ * category.
  */
 export const KEY_BYTES = 4 + 4 + 8 + 8 + 8 + 8 + 1;
 const [SYMBOL_AT, ID_AT, TIME_AT, SEQUENCE_AT, UID_AT, CATEGORY_AT] = [4, 8, 16, 24, 32, 40];
 
 export type RowsWriter = (event: EmittedEvent, batch: HistoryBatch, writeKey: KeyWriter) => void;
 
-/** What travels: the rows, and the symbols that they name by number. */
+/** The message to the worker: the rows, and the symbols that they refer to by number. */
 export interface LogBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly symbols: readonly string[];
 }
 
-/** Looks at the keys of rows without making anything of them. */
+/** Reads the keys of rows without decoding the rows. */
 export class KeyScan {
   readonly #view: DataView;
-  /** Where the row that is looked at begins and ends. */
+  /** Start and end of the current row. */
   start = 0;
   end = 0;
 
@@ -45,7 +45,7 @@ export class KeyScan {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** Goes on to the next row; false when there is none. */
+  /** Moves to the next row; false at the end. */
   next(): boolean {
     if (this.end >= this.#view.byteLength) return false;
     this.start = this.end;
@@ -69,18 +69,18 @@ export class KeyScan {
     return this.#view.getFloat64(this.start + SEQUENCE_AT, true);
   }
 
-  /** Nought is the house. */
+  /** Zero means the exchange. */
   get uid(): number {
     return this.#view.getFloat64(this.start + UID_AT, true);
   }
 
-  /** Its place among the categories. */
+  /** Its index in the list of categories. */
   get category(): number {
     return this.#view.getUint8(this.start + CATEGORY_AT);
   }
 }
 
-/** Reads the row that begins where the reader stands. */
+/** Reads the row at the position of the reader. */
 export function readRow<Row extends OwnedRow>(
   codec: RowBytes<Row>,
   from: RowReader,
@@ -134,7 +134,7 @@ export class RowLog<Row extends OwnedRow> {
     return to;
   };
 
-  /** Takes the rows that `write` says, and answers how many they are. */
+  /** Appends the rows that `write` writes, and returns their number. */
   add(event: EmittedEvent, batch: HistoryBatch, write: RowsWriter): number {
     const before = this.#count;
     write(event, batch, this.#writeKey);
@@ -151,7 +151,7 @@ export class RowLog<Row extends OwnedRow> {
   }
 
   #numberOf(symbol: string): number {
-    // Most rows are of the symbol that the one before was of.
+    // Most rows have the same symbol as the row before.
     if (symbol === this.#symbols[this.#lastNumber]) return this.#lastNumber;
     const known = this.#numbers.get(symbol);
     this.#lastNumber = known ?? this.#symbols.push(symbol) - 1;
@@ -159,7 +159,7 @@ export class RowLog<Row extends OwnedRow> {
     return this.#lastNumber;
   }
 
-  /** The rows of a user, or of everybody. */
+  /** The rows of one user, or of all users. */
   *rowsOf(uid: Uid | undefined): Iterable<Row> {
     const bytes = this.#writer.written();
     const scan = new KeyScan(bytes);
@@ -171,7 +171,7 @@ export class RowLog<Row extends OwnedRow> {
     }
   }
 
-  /** A copy to send. */
+  /** A copy for the worker. */
   copy(): LogBytes {
     return { bytes: new Uint8Array(this.#writer.written()), symbols: this.#symbols };
   }

@@ -1,6 +1,6 @@
 /**
- * A fixed life for history tests: the same batches every time, deposits of several users in several
- * coins, and now and then nothing.
+ * Fixed batches for history tests: deposits of several users in several coins, and some empty
+ * batches.
  */
 
 import type { Amount } from '../../kernel/money.ts';

@@ -1,13 +1,13 @@
 /**
- * The history worker with a file that may not grow while a second file, `….full`, stands beside it:
- * SQLite then does and says what it does and says when a disk is full.
+ * The history worker with a file that cannot grow while a second file, `….full`, exists. SQLite
+ * then behaves as on a full disk.
  */
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
 import type { HistoryWorkerStart, NumberedRequest } from './worker-messages.ts';
 
-/** As many as SQLite allows. */
+/** The largest number that SQLite allows. */
 const PAGES_MAX = 4_294_967_294;
 const { path } = workerData as HistoryWorkerStart;
 
@@ -21,7 +21,7 @@ Database.prototype.exec = function remembered(this: Database.Database, source: s
   return exec.call(this, source);
 };
 
-// Heard before the worker's own listener. A limit below what the file has already means that size.
+// Runs before the worker's own listener. A limit below the size of the file means that size.
 parentPort?.on('message', ({ request }: NumberedRequest) => {
   if (request.type !== 'store') return;
   for (const database of opened)

@@ -39,13 +39,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe('trouble', () => {
   const batches = sampleBatches(200);
 
-  test('[VIEW-10] rows that are in the file already are left out, whatever is remembered of it', async () => {
+  test('[VIEW-10] the file skips rows that it already has, whatever its writer remembers', async () => {
     const pending = new PendingRows();
     for (const batch of batches) pending.add(batch);
     const share = pending.take()!;
     const databases = [await openHistoryDatabase(path), await openHistoryDatabase(path)];
-    // The second has not heard that the first stored them: so it is after a commit that was done
-    // and reported as failed.
+    // The second connection does not know that the first one stored the rows, as after a commit
+    // that succeeded but reported an error.
     for (const database of databases)
       expect(await database.store(share.through, share.packed())).toBe(share.through);
     const page = await databases[1]!.page('ledgerLines', { limit: 10_000 });
@@ -54,7 +54,7 @@ describe('trouble', () => {
     for (const database of databases) await database.close();
   });
 
-  test('[JRN-153] an empty file serves any journal; one with content serves its own journal only', async () => {
+  test('[JRN-153] an empty file accepts any journal, and one with content only its own', async () => {
     const [one, other] = [1, 2 ** 32 - 1];
     await (await openHistoryDatabase(path, one)).close();
     const database = await openHistoryDatabase(path, other);
@@ -80,7 +80,7 @@ describe('trouble', () => {
     await expect(openHistoryDatabase(path, 2)).rejects.toThrow(OTHER_JOURNAL);
   });
 
-  test('[VIEW-17] while somebody reads the file a sync says that it cannot be sure, and is when he has gone', async () => {
+  test('[VIEW-17] while another process reads the file a sync fails, and succeeds afterwards', async () => {
     const pending = new PendingRows();
     for (const batch of batches) pending.add(batch);
     const share = pending.take()!;
@@ -89,7 +89,7 @@ describe('trouble', () => {
     reader.exec('begin');
     reader.prepare('select applied from progress').get();
     await database.store(share.through, share.packed());
-    await expect(database.sync()).rejects.toThrow('somebody else holds the history file');
+    await expect(database.sync()).rejects.toThrow('another process holds the history file');
     expect(await database.page('ledgerLines', { limit: 1 })).toHaveLength(1);
     reader.exec('rollback');
     await database.sync();
@@ -97,7 +97,7 @@ describe('trouble', () => {
     await database.close();
   });
 
-  test('[VIEW-14] a damaged file is named with what is wrong, and can be started anew', async () => {
+  test('[VIEW-14] a damaged file is refused with the reason, and can be created anew', async () => {
     writeFileSync(path, 'this is no database, but it is long enough to be looked at'.repeat(100));
     await expect(openSqliteHistory({ path, workerUrl: worker.url })).rejects.toThrow(
       `${path} cannot be opened: SQLITE_NOTADB: file is not a database`,
@@ -109,7 +109,7 @@ describe('trouble', () => {
     await store.close();
   });
 
-  test('[VIEW-14] a folder that is not there and a worker that is not there are named too', async () => {
+  test('[VIEW-14] a missing folder and a missing worker are refused with the reason', async () => {
     const nowhere = join(folder, 'missing', 'history.db');
     await expect(openSqliteHistory({ path: nowhere, workerUrl: worker.url })).rejects.toThrow(
       `${nowhere} cannot be opened`,
@@ -131,7 +131,7 @@ describe('trouble', () => {
     await expect(openSqliteHistory({ path, workerUrl: worker.url })).rejects.toThrow('9999-later');
   });
 
-  test('[VIEW-14] a file that is gone starts from nothing', async () => {
+  test('[VIEW-14] a missing file is created empty', async () => {
     const store = await openSqliteHistory({ path, workerUrl: worker.url });
     feed(store, batches);
     await store.close();
@@ -142,7 +142,7 @@ describe('trouble', () => {
     await again.close();
   });
 
-  test('[VIEW-13] at the bound it is full, and not below it', async () => {
+  test('[VIEW-13] the lag is full at the limit, and not below it', async () => {
     const lines = await modelOf(batches);
     const store = await openSqliteHistory({ path, workerUrl: worker.url, pendingRowsMax: 60 });
     let fed = 0;
@@ -158,8 +158,8 @@ describe('trouble', () => {
     await store.close();
   });
 
-  test('[VIEW-153] what one command leaves is stored, even if it is more than a worker takes at once', async () => {
-    // Twenty thousand rows of 8 kB: 160 MB, where a worker has 128.
+  test('[VIEW-153] the rows of one command are stored, even if they exceed the memory of a worker', async () => {
+    // Twenty thousand rows of 8 kB are 160 MB, and a worker has 128 MB.
     const detail = 'a'.repeat(8_000);
     const events = Array.from(
       { length: 20_000 },
@@ -187,7 +187,7 @@ describe('trouble', () => {
     await store.close();
   }, 120_000);
 
-  test('[VIEW-33] storing does not wait for those who ask', async () => {
+  test('[VIEW-33] storing does not wait for lists', async () => {
     const store = await openSqliteHistory({ path, workerUrl: worker.url, pendingRowsMax: 2 });
     feed(store, batches.slice(0, 100));
     await store.sync();
@@ -202,8 +202,8 @@ describe('trouble', () => {
     await store.room();
     expect(answered).toBeLessThan(asked / 2);
     const shown = await Promise.all(lists);
-    // All were asked before the rest was fed, and show that or more: never a part of a batch, never
-    // a row twice.
+    // All lists were requested before the rest was fed, so they show that or more. None shows a
+    // part of a batch or a row twice.
     const [first, whole] = [await modelOf(batches.slice(0, 100)), await modelOf(batches)];
     for (const lines of shown)
       expect(lines).toEqual(
@@ -213,12 +213,12 @@ describe('trouble', () => {
     await store.close();
   });
 
-  test('[VIEW-19] while the file is locked rows are shown from memory, and stored once it is free', async () => {
-    const told: (string | undefined)[] = [];
+  test('[VIEW-19] while the file is locked rows are shown from memory, and later stored', async () => {
+    const reported: (string | undefined)[] = [];
     const store = await openSqliteHistory({
       path,
       workerUrl: worker.url,
-      onTrouble: (trouble) => void told.push(trouble),
+      onTrouble: (trouble) => void reported.push(trouble),
     });
     feed(store, batches.slice(0, 100));
     await store.sync();
@@ -235,12 +235,12 @@ describe('trouble', () => {
     expect(await shown).toEqual(await modelOf(batches));
     await expect.poll(() => store.stored(), { timeout: 5_000 }).toBe(200);
     expect(store.lag()).toEqual({ rows: 0, full: false });
-    expect(told).toEqual([expect.stringContaining('SQLITE_BUSY'), undefined]);
+    expect(reported).toEqual([expect.stringContaining('SQLITE_BUSY'), undefined]);
     await store.close();
     expect((await storedIn(path)).lines).toEqual(await modelOf(batches));
   });
 
-  test('[VIEW-19] while the disk is full rows are shown from memory, and stored once there is room', async () => {
+  test('[VIEW-19] while the disk is full rows are shown from memory, and later stored', async () => {
     const stream = new EventStream();
     const model = createMemoryHistory();
     const givenUp: string[] = [];
@@ -264,8 +264,8 @@ describe('trouble', () => {
     };
     await store.sync();
     writeFileSync(`${path}.full`, '');
-    // One row a transaction: a full disk then makes SQLite take back the transaction by itself, so
-    // that there is none left to roll back. It is a long row: the file has some pages to spare.
+    // One row in a transaction. On a full disk SQLite then rolls back by itself, so that there is
+    // no transaction left to roll back. The row is long, because the file has some spare pages.
     const single = (): readonly Event[] =>
       stream
         .deposit(ann!, 'USDT', 5n as Amount)
@@ -285,7 +285,7 @@ describe('trouble', () => {
     expect(trouble).toContain('SQLITE_FULL');
     const stuck = store.stored();
     expect(stuck).toBeLessThan(store.applied());
-    // Many rows at once, and several tries later: neither is more stored, nor is it given up.
+    // Many rows at once, and several tries later: no row is stored, and the store is not given up.
     for (let rows = 0; rows < 300; rows++) apply(stream.deposit(ann!, 'USDT', 5n as Amount));
     await new Promise((resolve) => setTimeout(resolve, 800));
     expect([store.stored(), givenUp]).toEqual([stuck, []]);
@@ -300,7 +300,7 @@ describe('trouble', () => {
     expect(givenUp).toEqual([]);
   });
 
-  test('[VIEW-30] a store that is given up says so once; one that is closed or rebuilt does not', async () => {
+  test('[VIEW-30] a store that is given up reports it once; a closed or rebuilt store does not', async () => {
     const failures: string[] = [];
     const options = {
       path,
@@ -324,7 +324,7 @@ describe('trouble', () => {
     expect(failures).toHaveLength(1);
   });
 
-  test('[VIEW-11] without rows the sequence is stored all the same', async () => {
+  test('[VIEW-11] the sequence is stored even without rows', async () => {
     const store = await openSqliteHistory({ path, workerUrl: worker.url });
     const empty = batches.map(({ sequence, at }) => ({ sequence, at, events: [] }));
     feed(store, empty);

@@ -1,5 +1,5 @@
 /**
- * History in a SQLite file behind a worker thread; what the worker has not stored yet is answered
+ * History in a SQLite file behind a worker thread. Rows that the worker has not stored yet come
  * from memory.
  */
 import type { HistoryStore } from './history.ts';
@@ -8,19 +8,18 @@ import { queriesThrough } from './tables.ts';
 
 export interface SqliteHistoryOptions extends FeedOptions {
   /**
-   * Starts with an empty file whatever is there: the way out when opening fails. The store then
-   * wants the journal from its first command on.
+   * Starts with an empty file, which is the remedy if opening fails. The store then needs the
+   * journal from its first command.
    */
   readonly fresh?: boolean;
   readonly pendingRowsMax?: number;
 }
 
-/** Above this the lag is full: some 15 MB of bytes, and at most a second of writing. */
+/** At this number of rows the lag is full: some 15 MB, and at most a second of writing. */
 const PENDING_ROWS_MAX = 100_000;
 
 /**
- * Throws HistoryUnavailable, with what is wrong, when the file cannot be used; `fresh` then starts
- * it anew.
+ * Throws HistoryUnavailable with the reason if the file cannot be used. `fresh` then replaces it.
  */
 export async function openSqliteHistory(options: SqliteHistoryOptions): Promise<HistoryStore> {
   const feed = await HistoryFeed.open(

@@ -1,6 +1,6 @@
 /**
- * What tests of stored history share: the model of a list, feeding a store, a look into the file
- * itself, and a file beside plain memory.
+ * Support for tests of stored history: the model of a list, feeding a store, reading the file, and
+ * a file beside plain memory.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ export const feed = (store: HistoryStore, batches: readonly EventBatch[]): void 
   for (const batch of batches) store.apply(batch);
 };
 
-/** Reads the file itself, past worker and pending rows. */
+/** Reads the file directly, without the worker and without pending rows. */
 export async function storedIn(file: string) {
   const database = await openHistoryDatabase(file);
   const stored = {
@@ -36,16 +36,14 @@ export async function storedIn(file: string) {
   return stored;
 }
 
-/**
- * The same batches in plain memory and in a file of its own, which is to give what memory gives.
- */
+/** The same batches in plain memory and in a file, which must give the same pages. */
 export interface StoredBesideMemory {
   readonly memory: HistoryStore;
   readonly database: HistoryDatabase;
   remove(): Promise<void>;
 }
 
-/** Chance says how many batches are stored together: one, or several in a row. */
+/** The generator decides how many batches are stored together: one, or several in a row. */
 export async function storeBesideMemory(
   batches: readonly HistoryBatch[],
   random: Random,

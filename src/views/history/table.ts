@@ -1,6 +1,6 @@
 /**
- * What a table of the history store is: how events become its rows, how rows are kept and come
- * back, and how it is asked.
+ * Defines a table of the history store: how events become rows, how rows are stored and read, and
+ * how they are queried.
  */
 import type { Kysely } from 'kysely';
 import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
@@ -11,8 +11,7 @@ import type { EmittedOf, EmittedType, HistoryBatch } from './recorded-events.ts'
 import type { RowReader, RowWriter } from './row-bytes.ts';
 
 /**
- * Every row has an id that orders its list, the time it is listed under, and the command it came
- * from.
+ * Every row has an id that orders its list, the time for windows, and the sequence of its command.
  */
 export interface HistoryRow {
   readonly id: Id;
@@ -21,24 +20,24 @@ export interface HistoryRow {
 }
 
 /**
- * What SQLite keeps. Whole numbers are ids, times and sequences, all safe integers. Money is its
- * plain decimal text: exact, the same in every database, and readable by a person; as an integer of
- * the smallest unit it would outgrow 64 bits on the accounts of the house. Bytes are blocks.
+ * The types that SQLite stores. Whole numbers are ids, times and sequences, which are all safe
+ * integers. Money is decimal text: exact and readable. As an integer of the smallest unit it would
+ * exceed 64 bits on accounts of the exchange. Bytes are blocks.
  */
 export type Column = string | number | Uint8Array | null;
 export type Columns = Readonly<Record<string, Column>>;
 
-/** The database to code that treats all tables alike: they are known by their names alone. */
+/** The database for code that treats all tables alike and knows only their names. */
 export type AnyTables = Record<string, Record<string, unknown>>;
 export type AnyKysely = Kysely<AnyTables>;
 
-/** The column of a row's property: `clientOid` is kept as `client_oid`. */
+/** The column of a property: `clientOid` is stored as `client_oid`. */
 export const columnName = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * One thing a row must satisfy; `column` names the row's property. Memory and SQL are asked the
- * same conditions, so they cannot disagree on what a query means.
+ * A condition on a row; `column` is the name of the property. Memory and SQL use the same
+ * conditions, so a query means the same in both.
  */
 export type Condition =
   | {
@@ -49,22 +48,22 @@ export type Condition =
   | { readonly column: string; readonly operator: 'in'; readonly value: readonly string[] };
 
 /**
- * A value of a row on its way to the worker. Rows travel as one long list of them: that is copied
- * many times faster than objects are.
+ * A value of a row on its way to the worker. Rows travel as one long list of values, which is
+ * copied many times faster than objects.
  */
 export type Packed = string | number | bigint | boolean | null;
 
-/** How rows become columns and come back. */
+/** How rows become columns and back. */
 export interface RowColumns<Row> {
-  /** In the order that values are packed in; the row's id, time and sequence come first. */
+  /** The order of packed values. The row's id, time and sequence come first. */
   readonly columnNames: readonly string[];
   pack(row: Row, into: Packed[]): void;
-  /** The columns of the packed row that begins at a place. */
+  /** The columns of the packed row at a place. */
   columnsAt(packed: readonly Packed[], at: number): Column[];
   fromColumns(columns: Columns): Row;
 }
 
-/** Where a packed row has its sequence. */
+/** The index of the sequence in a packed row. */
 export const SEQUENCE_PLACE = 2;
 
 export interface HistoryTable<Row extends HistoryRow, Query extends PageQuery> {
@@ -75,15 +74,14 @@ export interface HistoryTable<Row extends HistoryRow, Query extends PageQuery> {
     ) => readonly Row[];
   };
   /**
-   * Conditions name columns that hold the same value in a row and in the database: ids, times,
-   * words; never money.
+   * Conditions compare columns with the same value in a row and in the database: ids, times and
+   * words, never money.
    */
   conditions(query: Query): readonly Condition[];
 }
 
 /**
- * A table of the database with a column for each property: for what happens now and then. `name` is
- * the table's there.
+ * A table with a column for each property, for infrequent rows. `name` is its name in the database.
  */
 export interface ColumnTable<Row extends HistoryRow, Query extends PageQuery>
   extends HistoryTable<Row, Query>,
@@ -92,21 +90,22 @@ export interface ColumnTable<Row extends HistoryRow, Query extends PageQuery>
 }
 
 /**
- * What a row kept as bytes is found by; lines of the house have no user, and money has no category.
+ * The key of a row that is stored as bytes. Lines of the exchange have no user, and money has no
+ * category.
  */
 export interface RowKey extends HistoryRow {
   readonly uid: Uid | undefined;
   readonly category: Category | undefined;
-  /** Or the coin. */
+  /** The symbol or the coin. */
   readonly symbol: string;
 }
 
-/** A row that belongs to somebody, or to the house. */
+/** A row of a user or of the exchange. */
 export interface OwnedRow extends HistoryRow {
   readonly uid?: Uid | undefined;
 }
 
-/** Begins a row with its key, and answers what the rest is written to. */
+/** Writes the key of a row, and returns the writer for the rest. */
 export type KeyWriter = (
   id: Id,
   time: Timestamp,
@@ -116,21 +115,21 @@ export type KeyWriter = (
   symbol: string,
 ) => RowWriter;
 
-/** How rows become bytes and come back. */
+/** How rows become bytes and back. */
 export interface RowBytes<Row extends OwnedRow> {
   /**
-   * Of rows that are asked for by a name: it is the first thing written, as a text, so that it is
+   * True if queries look for names of rows. The name is then the first text of a row, so that it is
    * found without reading the rest.
    */
   readonly namedFirst?: boolean;
   /**
-   * The words a row begins with, where it is asked for by them: rows with others are passed over
-   * without being read.
+   * Words at the start of a row that queries compare. Rows with other words are skipped without
+   * being read.
    */
   readonly wordsFirst?: readonly { readonly column: string; readonly words: readonly string[] }[];
   /**
-   * Writes what `rowsOf` tells, without making rows of it first; the key of each before the rest of
-   * it.
+   * Writes the rows of `rowsOf` without making objects first. The key of each row comes before the
+   * rest.
    */
   readonly writesOf: {
     readonly [Type in EmittedType]?: (
@@ -143,7 +142,7 @@ export interface RowBytes<Row extends OwnedRow> {
 }
 
 /**
- * What comes by the dozen with every call: kept as bytes, many rows of one user's symbol together.
+ * A table for frequent rows. They are stored as bytes, many rows of one user and symbol together.
  */
 export interface BlockTable<Row extends OwnedRow, Query extends PageQuery>
   extends HistoryTable<Row, Query> {
@@ -151,20 +150,20 @@ export interface BlockTable<Row extends OwnedRow, Query extends PageQuery>
 }
 
 /**
- * A row with every property named, those it lacks as undefined: rows of one table are then alike to
- * the machine, and an object spread together of so many is many times slower to make and to copy.
+ * A row with every property, where absent ones are undefined. All rows of a table then have the
+ * same hidden class. Objects that are built by spreading are many times slower to make and to copy.
  */
 export type WholeRow<Row> = { readonly [Name in keyof Required<Row>]: Row[Name] };
 
 export const asRow = <Row>(row: WholeRow<Row>): Row => row as Row;
 
 /**
- * Every text is the empty one or after it; a row without a loan type, which is not of an isolated
- * pair, has none to compare.
+ * Every text compares as equal to or greater than an empty one. A row without a loan type belongs
+ * to no isolated pair and does not match.
  */
 export const HAS_LOAN_TYPE: Condition = { column: 'loanType', operator: '>=', value: '' };
 
-/** The conditions whose value was said; a filter left out filters nothing. */
+/** The conditions for given values. An absent value sets no condition. */
 export function equalTo(
   values: Readonly<Record<string, string | number | undefined>>,
 ): readonly Condition[] {

@@ -1,6 +1,6 @@
 /**
- * The tables of the history store. A new one is a file beside this, a row here, and a migration
- * that creates it or asks to be fed anew.
+ * The tables of the history store. A new one needs a file in this folder, a row here, and a
+ * migration that creates it or feeds it again.
  */
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { PageQuery } from '../pages.ts';
@@ -21,7 +21,7 @@ import { trackedOrders } from './tracked-orders.ts';
 import { uncopiedOrders } from './uncopied-orders.ts';
 import { endedWithdrawals } from './withdrawals.ts';
 
-/** One table of the database each, with columns. */
+/** Each has a table of the database with columns. */
 const columnTables = {
   deposits,
   commissions,
@@ -33,7 +33,7 @@ const columnTables = {
   interestCharges,
 };
 
-/** Kept as bytes, in blocks of one user's symbol. */
+/** Their rows are stored as bytes, in blocks of one user and symbol. */
 const blockTables = {
   ledgerLines,
   endedOrders,
@@ -57,8 +57,8 @@ export type QueryOf<Name extends TableName> =
   (typeof historyTables)[Name] extends HistoryTable<infer _Row, infer Query> ? Query : never;
 
 /**
- * Tables whose rows and queries are known only by their common part, for code that treats all of
- * them alike.
+ * Tables of which only the common part of rows and queries is known, for code that treats all
+ * alike.
  */
 export type AnyTable = HistoryTable<HistoryRow, PageQuery>;
 export const tableNamed = (name: TableName): AnyTable => historyTables[name] as unknown as AnyTable;
@@ -69,21 +69,21 @@ export const blockTableNamed = (name: BlockTableName): BlockTable<OwnedRow, Page
 export const isBlockTable = (name: TableName): name is BlockTableName => name in blockTables;
 
 /**
- * Rows as they travel to the worker: for each table the values of its rows, one row after another
- * and some rows in a piece, or their bytes. Empty tables may be left out. Pieces stay bytes until
- * they are stored: one command may end more triggers than a worker has room for as values.
+ * Rows on their way to the worker: for each table its values in chunks of some rows, or its bytes.
+ * Empty tables can be absent. Chunks stay packed until they are stored, because the triggers that
+ * one command ends may exceed the memory of a worker.
  */
 export interface PackedRows {
   readonly columns: { readonly [Name in ColumnTableName]?: readonly Uint8Array[] };
   readonly blocks: { readonly [Name in BlockTableName]?: LogBytes };
 }
 
-/** Lists of what has ended, one for each table: newest first, in pages. */
+/** Lists of ended things, one for each table, in pages, newest first. */
 export type HistoryQueries = {
   readonly [Name in TableName]: (query: QueryOf<Name>) => Promise<readonly RowOf<Name>[]>;
 };
 
-/** One way to answer for any table, spread into one method a table. */
+/** Makes a method for each table from one function for any table. */
 export function queriesThrough(
   list: (name: TableName, query: PageQuery) => Promise<readonly HistoryRow[]>,
 ): HistoryQueries {
@@ -95,10 +95,7 @@ export function queriesThrough(
 
 type RowsOf = (event: EmittedEvent, batch: HistoryBatch) => readonly HistoryRow[];
 
-/**
- * What a kind of event leaves in history: rows of tables with columns, and bytes of tables in
- * blocks.
- */
+/** What an event type writes into history: rows of column tables, and bytes of block tables. */
 interface Left {
   readonly columns: { readonly name: ColumnTableName; readonly rowsOf: RowsOf }[];
   readonly blocks: { readonly name: BlockTableName; readonly write: RowsWriter }[];
@@ -117,7 +114,10 @@ for (const name of BLOCK_TABLE_NAMES)
   ][])
     leftByKind(type).blocks.push({ name, write });
 
-/** Calls `take` with each event that leaves something in history, and with what it is a part of. */
+/**
+ * Calls `take` with each event that writes into history, and the part of the batch that contains
+ * it.
+ */
 export function eachLeaving(
   batch: HistoryBatch,
   take: (event: EmittedEvent, part: HistoryBatch, left: Left) => void,
@@ -133,7 +133,7 @@ export function eachLeaving(
   for (const part of batch.parts ?? []) eachLeaving(part, take);
 }
 
-/** Calls `add` with the rows that a batch leaves in history, in the order its events happened. */
+/** Calls `add` with the history rows of a batch, in the order of its events. */
 export function eachRowOf(
   batch: HistoryBatch,
   add: (name: TableName, row: HistoryRow) => void,

@@ -1,6 +1,6 @@
 /**
- * History of tracked orders: each one that has ended, a leader's or a copy. The row's id is its
- * tracking number.
+ * History of tracked orders: each ended one, of a leader or a copy. The row's id is its tracking
+ * number.
  */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
@@ -15,7 +15,7 @@ export interface EndedTrackedOrder
   extends HistoryRow,
     Omit<TrackedOrderRow, 'trackingId' | 'shareDue' | 'takeProfit' | 'stopLoss'> {
   readonly role: 'leader' | 'follower';
-  /** What the leader was paid of a copy. */
+  /** The profit share that the leader got from a copy. */
   readonly share: Amount;
 }
 
@@ -25,7 +25,7 @@ export interface TrackedOrderQuery extends PageQuery {
   readonly category?: FuturesCategory | undefined;
   readonly symbol?: string | undefined;
   readonly leader?: Uid | undefined;
-  /** When it was opened, both ends included. */
+  /** The window of the opening time, with both ends. */
   readonly start: Timestamp;
   readonly end: Timestamp;
 }

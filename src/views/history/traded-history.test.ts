@@ -1,7 +1,4 @@
-/**
- * Orders, fills and closed positions in history: SQLite gives back exactly what memory does,
- * whatever is asked.
- */
+/** Orders, fills and closed positions in history: SQLite gives exactly the same rows as memory. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,7 +92,7 @@ test('[VIEW-10][LIST-02][LIST-22] the same pages and filters', async () => {
     );
 });
 
-test('[VIEW-10][VIEW-16][BILL-01] the same bills, whatever is asked of them', async () => {
+test('[VIEW-10][VIEW-16][BILL-01] the same bills for every query', async () => {
   await sqlite.sync();
   let rows = 0;
   for (const uid of run.people) {
@@ -124,7 +121,7 @@ test('[VIEW-10][VIEW-16][BILL-01] the same bills, whatever is asked of them', as
   expect(rows).toBeGreaterThan(100);
 });
 
-test('[VIEW-20] an order out of history is the record it was', async () => {
+test('[VIEW-20] an order from history equals its original record', async () => {
   const uid = run.people[0]!;
   for (const row of await sqlite.endedOrders({ uid, ...ALL })) {
     const record = orderOfRow(row);
@@ -145,12 +142,12 @@ test('[VIEW-20] an order out of history is the record it was', async () => {
   }
 });
 
-test('[VIEW-25] a closed position tells what it was opened and closed at', async () => {
+test('[VIEW-25] a closed position shows its opening and closing prices', async () => {
   let seen = 0;
   for (const uid of run.people) {
     for (const row of await memory.closedPositions({ uid, ...ALL })) {
-      // All that was opened was closed, and profit is what lies between, up to a unit for each
-      // fill.
+      // Everything that was opened was closed. The profit is the difference, up to one unit for
+      // each fill.
       expect(row.closedSize).toBe(row.openedSize);
       if (row.category !== 'USDT-FUTURES') continue;
       const between =

@@ -1,4 +1,4 @@
-/** The migrations that created the tables of orders, fills, positions, triggers and copy trading. */
+/** The migrations that created tables for orders, fills, positions, triggers and copy trading. */
 import type { Migration } from 'kysely';
 import { createRows, forget, forgetAll } from './migration-steps.ts';
 import type { AnyKysely } from './table.ts';
@@ -214,7 +214,7 @@ export const createTriggers: Migration = {
       .on('ended_triggers')
       .columns(['uid', 'client_oid', 'id'])
       .execute();
-    // The operator asks for those that failed, whoever they belong to.
+    // The operator lists failed triggers of all users.
     await schema
       .createIndex('ended_triggers_by_end')
       .on('ended_triggers')

@@ -1,4 +1,4 @@
-/** History of what was not copied: which order of a leader a follower does not have, and why. */
+/** History of orders that were not copied: the order of the leader, the follower and the reason. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { NotCopiedRow } from '../../messages/copy-trading.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';

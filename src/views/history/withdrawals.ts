@@ -1,7 +1,4 @@
-/**
- * History of withdrawals and internal transfers: each one that has ended. The row's id is its order
- * id.
- */
+/** History of withdrawals and internal transfers: each ended one. The row's id is its order id. */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -12,7 +9,7 @@ import type { WithdrawalRecord } from '../records.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { type ColumnTable, equalTo, type HistoryRow } from './table.ts';
 
-/** Listed under the time it was requested. */
+/** Listed under the time of its request. */
 export interface EndedWithdrawalRow extends HistoryRow {
   readonly uid: Uid;
   readonly clientOid: ClientOid;
@@ -29,7 +26,7 @@ export interface EndedWithdrawalRow extends HistoryRow {
   readonly confirmations: number;
   readonly confirmationsNeeded: number;
   readonly approvalsNeeded: number;
-  /** Names, one a line. */
+  /** Names, one per line. */
   readonly approvals: string;
   readonly hash?: string;
   readonly remark?: string;
@@ -89,7 +86,7 @@ function endedRow({
   };
 }
 
-/** The withdrawal behind a row, as the live view would show it. */
+/** The withdrawal of a row, in the form of the live view. */
 export function withdrawalOfRow({
   id,
   time,

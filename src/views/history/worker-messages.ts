@@ -1,16 +1,16 @@
 /**
- * What the main thread and the history worker say to each other. Requests are answered one after
- * another, those to store before the others, and otherwise in the order they were sent.
+ * The messages between the main thread and the history worker. The worker answers requests to store
+ * first, and otherwise in the order they were sent.
  */
 import type { Sequence } from '../../kernel/ids.ts';
 import type { PageQuery } from '../pages.ts';
 import type { HistoryRow } from './table.ts';
 import type { PackedRows, TableName } from './tables.ts';
 
-/** What the worker is started with. `fresh` deletes the file first. */
+/** The start options of the worker. `fresh` deletes the file first. */
 export interface HistoryWorkerStart {
   readonly path: string;
-  /** Which journal it is the history of; left out, any. */
+  /** The journal of this history; if absent, any journal. */
   readonly journal?: number | undefined;
   readonly fresh: boolean;
 }
@@ -22,14 +22,14 @@ export type HistoryRequest =
   | { readonly type: 'close' };
 
 /**
- * `applied` is the sequence the file stood at when the answer was made; the rows of a page go up to
- * it and no further.
+ * `applied` is the sequence of the file at the time of the answer. The rows of a page go exactly up
+ * to it.
  */
 export type HistoryAnswer =
   | { readonly type: 'done'; readonly applied: Sequence; readonly rows: readonly HistoryRow[] }
   /**
-   * `passing` trouble (a full disk, a lock) may be gone at the next try; other trouble is here to
-   * stay.
+   * Passing trouble, such as a full disk or a lock, may be gone at the next try. Other trouble
+   * stays.
    */
   | { readonly type: 'failed'; readonly message: string; readonly passing: boolean };
 
@@ -43,5 +43,5 @@ export interface NumberedAnswer {
   readonly answer: HistoryAnswer;
 }
 
-/** The worker's first word is the answer to this number: whether it could open the file. */
+/** The worker's first message answers this number: whether it could open the file. */
 export const OPENING = 0;

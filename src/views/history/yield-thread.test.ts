@@ -3,7 +3,7 @@ import { yieldThread } from './yield-thread.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-test('[VIEW-37][JRN-36] work that takes longer than a stretch sleeps between two pieces, and not between any two', () => {
+test('[VIEW-37][JRN-36] long work sleeps between some pieces, and not between every two', () => {
   const sleeps = vi.spyOn(Atomics, 'wait');
   let pieces = 0;
   for (const begun = performance.now(); performance.now() - begun < 20; pieces++) yieldThread();

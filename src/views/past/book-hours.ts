@@ -1,6 +1,6 @@
 /**
- * One hour of a book before the exchange began, minute by minute: prices in whole ticks, sizes in
- * whole lots, drawn from the growth of its coins.
+ * One hour of a book before the exchange began, minute by minute. Prices are in whole ticks and
+ * sizes in whole lots, drawn from the growth of the coins.
  */
 import { bitsAt, chanceAt, saltOf } from '../../kernel/chance.ts';
 import { HOUR, MINUTE, startOf, type Timestamp } from '../../kernel/time.ts';
@@ -12,38 +12,38 @@ import { MONEY_UNIT, type Units, unitsOf } from './units.ts';
 /** Candles of trades, of the mark or of the index. */
 export type PastKind = 'trades' | 'mark' | 'index';
 
-/** What a row of figures holds. A quote volume is in ticks times lots. */
+/** The columns of a row. A quote volume is in ticks times lots. */
 export const [OPEN, HIGH, LOW, CLOSE, LOTS, VALUE] = [0, 1, 2, 3, 4, 5];
 export const ROW = 6;
 
 export const MINUTES = HOUR / MINUTE;
 
 /**
- * How much is traded in each hour of a day in UTC, compared with the average: least at night in
- * Asia, most when America has opened.
+ * The relative volume of each hour of a day in UTC: lowest at night in Asia, highest after America
+ * has opened.
  */
 const RHYTHM = [
   0.9, 0.9, 0.85, 0.8, 0.75, 0.7, 0.75, 0.85, 0.95, 1, 1, 0.95, 1.05, 1.3, 1.6, 1.6, 1.45, 1.3,
   1.15, 1.05, 1, 0.95, 0.9, 0.95,
 ];
-/** Dollars of an average minute. */
+/** The average volume of a minute, in dollars. */
 const FUTURES_DOLLARS = 30_000;
 const SPOT_DOLLARS = 10_000;
 
 /**
- * How far a wick reaches beyond open and close, as a share of the price of a coin of usual
- * liveliness.
+ * The length of a wick beyond open and close, as a share of the price of a coin with average
+ * volatility.
  */
 const WICK = 0.000_45;
-/** The mark and the index are averages: they reach less far. */
+/** The mark and the index are averages, so their wicks are shorter. */
 const WICK_OF: Readonly<Record<PastKind, number>> = {
   trades: WICK,
   mark: WICK / 4,
   index: WICK / 8,
 };
 /**
- * How far the index may stand from the last price, as a share of it; the mark goes more than half
- * of that way.
+ * The largest distance of the index from the last price, as a share of it. The mark covers more
+ * than half of that distance.
  */
 const BASIS = 0.000_3;
 const BASIS_OF: Readonly<Record<PastKind, number>> = { trades: 0, mark: 0.6, index: 1 };
@@ -92,12 +92,12 @@ export class BookHours {
     };
   }
 
-  /** How many minutes of an hour the past has: all of them, but for the last hour. */
+  /** The number of minutes that the past has of an hour: all, except in the last hour. */
   minutesIn(hour: number): number {
     return Math.min(MINUTES, Math.ceil((this.end - hour) / MINUTE));
   }
 
-  /** The minutes of an hour, a row each. `into` has room for all sixty. */
+  /** The minutes of an hour, a row each. `into` has room for sixty. */
   fill(into: Float64Array, kind: PastKind, hour: number): void {
     const hoursBack = (this.#lastHour - hour) / HOUR;
     const worths = this.#priceLine(kind, hour, hoursBack);
@@ -126,7 +126,7 @@ export class BookHours {
     }
   }
 
-  /** Where the prices stand at the beginning of each minute and at the end, in ticks. */
+  /** The prices at the beginning of each minute and at the end, in ticks. */
   #priceLine(kind: PastKind, hour: number, hoursBack: number): Float64Array {
     const worths = this.#worths;
     this.#base.fill(worths, hoursBack);
@@ -147,7 +147,7 @@ export class BookHours {
     return BASIS * (2 * chanceAt(this.#salts.basis, hour / HOUR) - 1);
   }
 
-  /** More is traded in lively hours and in minutes that move. */
+  /** Volume is higher in volatile hours and in minutes with large moves. */
   #addVolume(into: Float64Array, row: number, place: number, usual: number): void {
     const start = place * MINUTE;
     const lasts = Math.min(MINUTE, this.end - start) / MINUTE;
@@ -158,7 +158,7 @@ export class BookHours {
     );
     const drawn = bitsAt(this.#salts.lots, place) >>> 16;
     const requested = usual * lasts * (0.4 + drawn / 2 ** 16) * (0.6 + 0.6 * moved);
-    // Each of the four legs has a lot at least.
+    // Each of the four legs has at least one lot.
     const lots = 4 + Math.floor(requested);
     into[row + LOTS] = lots;
     const legs = this.#legs;
@@ -167,7 +167,7 @@ export class BookHours {
       legs[0]! * legs[4]! + legs[1]! * legs[5]! + legs[2]! * legs[6]! + legs[3]! * legs[7]!;
   }
 
-  /** The draws of a minute's shape, from which its legs follow. */
+  /** The random bits of a minute, which decide its legs. */
   shapeAt(place: number): number {
     return bitsAt(this.#salts.shape, place);
   }
@@ -178,14 +178,12 @@ export class BookHours {
   }
 }
 
-/**
- * What a minute trades: at its open, at both extremes and at its close, a price and its lots each.
- */
+/** The trades of a minute at its open, both extremes and its close, each with a price and lots. */
 export const LEGS = 4;
 
 /**
- * The legs of a minute: the bits of its shape say their order and sizes. Prices come first in
- * `legs`, then lots.
+ * The legs of a minute. Random bits decide their order and sizes. `legs` has first the prices, then
+ * the lots.
  */
 export function fillLegs(legs: Float64Array, rows: Float64Array, row: number, bits: number): void {
   const isHighFirst = (bits & 0x10000) !== 0;

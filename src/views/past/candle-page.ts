@@ -1,7 +1,6 @@
 /**
- * One page of candles out of the past and of what was traded since: a window is [startTime,
- * endTime),
- * and the candle that the past ends in is one with the first of those that came after it.
+ * One page of candles from the past and from later trades. A window is [startTime, endTime). The
+ * last candle of the past is joined with the first one after it.
  */
 import type { Interval } from '../../kernel/intervals.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -9,7 +8,7 @@ import type { PastCandles } from './past-queries.ts';
 
 export interface CandleWindow {
   readonly interval: Interval;
-  /** With a start the page begins there; without one it ends with the newest. */
+  /** With a start the page begins there; without one it ends with the newest candle. */
   readonly startTime: Timestamp | undefined;
   readonly endTime: Timestamp | undefined;
   readonly limit: number;
@@ -19,7 +18,7 @@ interface Row {
   readonly start: Timestamp;
 }
 
-/** Both oldest first; of two rows with one start the past's comes first. */
+/** Both are oldest first. If two rows have the same start, the row of the past comes first. */
 function merged<Of extends Row>(
   past: readonly Of[],
   live: readonly Of[],
@@ -34,7 +33,7 @@ function merged<Of extends Row>(
   return [...rows, ...live.slice(next)];
 }
 
-/** `live` is all that is kept, oldest first. */
+/** `live` has all stored candles, oldest first. */
 export function candlePage<Of extends Row>(
   { interval, startTime, endTime, limit }: CandleWindow,
   live: readonly Of[],

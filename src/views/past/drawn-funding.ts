@@ -1,6 +1,6 @@
 /**
- * Funding rates before the exchange began: one for each interval of a future, by the formula of the
- * live ones from a drawn premium.
+ * Funding rates before the exchange began: one for each interval of a future, by the formula of
+ * live rates from a drawn premium.
  */
 import { fundingRate } from '../../formulas/funding.ts';
 import { chanceAt, saltOf } from '../../kernel/chance.ts';
@@ -9,7 +9,7 @@ import { HOUR, startOf, type Timestamp } from '../../kernel/time.ts';
 import type { Past, PastBook } from '../../messages/past.ts';
 import type { SettledRate } from '../market-rows.ts';
 
-/** Premiums lie within 0.1 % either way of 0.02 %, most of them near it; in units of money. */
+/** Premiums lie within 0.1 % of 0.02 %, and most of them close to it, in units of money. */
 const PREMIUM_MIDDLE = 2_000_000;
 const PREMIUM_REACH = 10_000_000;
 
@@ -25,7 +25,8 @@ export function drawnFunding(
   const interval = fundingHours * HOUR;
   const bounds = { min: negate(fundingRateMax), max: fundingRateMax };
   const rates: SettledRate[] = [];
-  // A settlement at the very end is the past's; one at its begin would pay for what was before.
+  // A settlement at the very end belongs to the past. One at its start would charge for an earlier
+  // time.
   let at = startOf(past.end, interval) - skipped * interval;
   for (; at > past.begin && rates.length < limit; at -= interval) {
     const place = (3 * at) / HOUR;

@@ -12,7 +12,7 @@ const ALL = { from: 0, to: Number.POSITIVE_INFINITY, limit: 100_000, newest: fal
 const drawn = (seed: number, book: number, spanMs?: number) =>
   new DrawnPast(pastOf(seed, spanMs), book);
 
-/** What minutes add up to, the plain way. */
+/** The sum of minutes, computed in the plain way. */
 function added(minutes: readonly Candle[], interval: Interval): readonly Candle[] {
   const made: Candle[] = [];
   for (const minute of minutes) {
@@ -33,20 +33,20 @@ function added(minutes: readonly Candle[], interval: Interval): readonly Candle[
   return made;
 }
 
-/** A row as text: tens of thousands of them compare much faster than objects do. */
+/** A row as text: tens of thousands of texts compare much faster than objects. */
 const asText = (candles: readonly Candle[]): readonly string[] =>
   candles.map(({ start, open, high, low, close, baseVolume, quoteVolume }) =>
     [start, open, high, low, close, baseVolume, quoteVolume].join(' '),
   );
 
-/** Logarithms of what each candle moved. */
+/** The logarithm of the move of each candle. */
 const moves = (candles: readonly Candle[]): readonly number[] =>
   candles.slice(1).map(({ close }, at) => Math.log(Number(close) / Number(candles[at]!.close)));
 const deviation = (values: readonly number[]): number =>
   Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
 
 describe('candles of the past', () => {
-  test('[PAST-04] the same seed draws the same past, and another seed another one', () => {
+  test('[PAST-04] the same seed draws the same past, and another seed another past', () => {
     const hours = (seed: number) => drawn(seed, BITCOIN).candles('trades', HOUR, ALL);
     expect(hours(1)).toEqual(hours(1));
     expect(hours(1)).not.toEqual(hours(2));
@@ -74,7 +74,7 @@ describe('candles of the past', () => {
     }
   });
 
-  test('[PAST-06] every minute has a candle, which opens at the close of the one before', () => {
+  test('[PAST-06] every minute has a candle, which opens at the close of the previous one', () => {
     const minutes = drawn(1, BITCOIN, 2 * DAY).candles('trades', MINUTE, ALL);
     expect(minutes[0]!.start).toBe(startOf(PAST_END - 2 * DAY, HOUR));
     expect(minutes.at(-1)!.start).toBe(startOf(PAST_END, MINUTE));
@@ -83,10 +83,10 @@ describe('candles of the past', () => {
     expect(minutes.filter((each, at) => at > 0 && !follows(each, minutes[at - 1]!))).toEqual([]);
   });
 
-  /** It begins and ends inside a month, a week and three days. */
+  /** It begins and ends inside a month, a week and a period of three days. */
   const SPAN = 20 * DAY;
   test.each(['trades', 'mark', 'index'] as const)(
-    '[PAST-07] candles of %s are exactly what their minutes add up to',
+    '[PAST-07] candles of %s are exactly the sums of their minutes',
     (kind: PastKind) => {
       for (const book of [BITCOIN, CROSS]) {
         const past = drawn(3, book, SPAN);
@@ -108,7 +108,7 @@ describe('candles of the past', () => {
     },
   );
 
-  test('[PAST-07] a page is the same rows, from either end and in any order of asking', () => {
+  test('[PAST-07] a page has the same rows from either end and in any order of queries', () => {
     const past = drawn(1, BITCOIN);
     const all = past.candles('trades', 15 * MINUTE, ALL);
     const [from, to] = [all[100]!.start, all[200]!.start];
@@ -142,7 +142,7 @@ describe('candles of the past', () => {
         ) &&
         baseVolume % lot === 0n &&
         low > 0n;
-      // The past begins with a full hour, 34 minutes and a part of one before its span.
+      // The past begins with a full hour, up to 34 minutes before its span.
       expect(minutes.length).toBe(DAY / MINUTE + 35);
       expect(minutes.filter((minute) => !isRight(minute))).toEqual([]);
     },
@@ -193,7 +193,7 @@ describe('trades and funding of the past', () => {
   const page = (below: number, limit: number) =>
     past.trades({ below, from: 0, to: Number.POSITIVE_INFINITY, limit });
 
-  test('[PAST-11] pages of trades reach back a day, and those of a minute are its candle', () => {
+  test('[PAST-11] pages of trades reach back a day, and the trades of a minute make its candle', () => {
     const trades = [];
     for (
       let found = page(Number.POSITIVE_INFINITY, 500);
@@ -222,7 +222,7 @@ describe('trades and funding of the past', () => {
     }
   });
 
-  test('[PAST-12] a later trade has a larger id, and each book has ids of its own', () => {
+  test('[PAST-12] a later trade has a larger id, and ids of two books never overlap', () => {
     const trades = page(Number.POSITIVE_INFINITY, 2_000);
     for (const [at, { tradeId, at: time }] of trades.entries()) {
       if (at === 0) continue;
@@ -240,7 +240,7 @@ describe('trades and funding of the past', () => {
     expect(oldestOfEther!.tradeId).toBeGreaterThan(trades[0]!.tradeId);
   });
 
-  test('[PAST-11] trades of a time are those of that time', () => {
+  test('[PAST-11] trades in a time window have times within it', () => {
     const [from, to] = [PAST_END - 10 * MINUTE, PAST_END - 5 * MINUTE];
     const found = past.trades({ below: Number.POSITIVE_INFINITY, from, to, limit: 1_000 });
     expect(found).toEqual(
@@ -249,7 +249,7 @@ describe('trades and funding of the past', () => {
     expect(found.length).toBeGreaterThan(20);
   });
 
-  test('[PAST-13] a rate for each eight hours of the past, newest first, and most are 0.01 %', () => {
+  test('[PAST-13] each eight hours of the past have a rate, newest first, and most are 0.01 %', () => {
     const rates = past.fundingRates(0, 1_000);
     expect(rates[0]!.at).toBe(startOf(PAST_END, 8 * HOUR));
     expect(rates.length).toBe(90);

@@ -1,7 +1,4 @@
-/**
- * The past of one book as a seed draws it. Nothing is stored but the figures of days that were
- * asked for.
- */
+/** The past of one book, drawn from a seed. Only the figures of requested days are cached. */
 import {
   type Interval,
   intervalBefore,
@@ -30,7 +27,7 @@ import type { BookPast, CandlePage, TradePage } from './past-queries.ts';
 import { amountOf } from './units.ts';
 
 /**
- * Adds some rows of figures to what a longer stretch has so far; one without an open is still
+ * Merges rows of figures into those of a longer interval. An interval without an open is still
  * empty.
  */
 function merge(
@@ -61,7 +58,7 @@ function merge(
   into[at + VALUE] = value;
 }
 
-/** Figures of whole days by kind: at most `PAST_SPAN_MAX` of them, 48 bytes each. */
+/** Figures of whole days by kind: at most `PAST_SPAN_MAX` days of 48 bytes each. */
 type Days = Partial<Record<PastKind, Float64Array>>;
 
 export class DrawnPast implements BookPast {
@@ -76,7 +73,7 @@ export class DrawnPast implements BookPast {
   readonly #row = new Float64Array(ROW);
   #filled: { readonly kind: PastKind; readonly hour: number } | undefined;
 
-  /** `place`: which of the past's books it is. */
+  /** `place` is the number of the book within the past. */
   constructor(past: Past, place: number) {
     this.#past = past;
     this.#place = place;
@@ -92,7 +89,7 @@ export class DrawnPast implements BookPast {
     { from, to, limit, newest }: CandlePage,
   ): readonly Candle[] {
     const last = Math.min(to, this.end);
-    // The interval that the past begins in is shown though it is not whole.
+    // The interval in which the past begins is shown, although it is incomplete.
     let start = intervalStart(Math.max(this.begin, from), interval);
     if (start < from) start = nextInterval(start, interval);
     if (newest) {
@@ -120,7 +117,7 @@ export class DrawnPast implements BookPast {
     let value = 0n;
     for (let at = Math.max(start, this.begin); at < until; ) {
       at = this.#addFrom(kind, row, at, until);
-      // A day's value is a safe integer, a month's need not be one.
+      // The value of a day is a safe integer, that of a month may not be.
       value += BigInt(row[VALUE]!);
       row[VALUE] = 0;
     }
@@ -137,10 +134,7 @@ export class DrawnPast implements BookPast {
     };
   }
 
-  /**
-   * Adds the day, the hour or the minute that begins here, the longest that fits. Answers where it
-   * ends.
-   */
+  /** Adds the longest day, hour or minute that begins here and fits, and returns its end. */
   #addFrom(kind: PastKind, row: Float64Array, at: number, until: number): number {
     const day = startOf(at, DAY);
     if ((at === day || at === this.begin) && (until >= day + DAY || until === this.end)) {
@@ -165,7 +159,7 @@ export class DrawnPast implements BookPast {
     return ((day - startOf(this.begin, DAY)) / DAY) * ROW;
   }
 
-  /** The figures of days, with this one among them. */
+  /** The figures of all cached days, including this one. */
   #daysOf(kind: PastKind, day: number): Float64Array {
     const count = (startOf(this.end - 1, DAY) - startOf(this.begin, DAY)) / DAY + 1;
     const days = this.#days[kind] ?? new Float64Array(count * ROW);

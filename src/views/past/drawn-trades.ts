@@ -1,7 +1,4 @@
-/**
- * Trades of the last hours before the exchange began: those that the minutes of the past are made
- * of.
- */
+/** Trades of the last hours before the exchange began, which make up the minutes of the past. */
 import type { Id } from '../../kernel/ids.ts';
 import type { Price, Size } from '../../kernel/money.ts';
 import { HOUR, MINUTE, startOf, type Timestamp } from '../../kernel/time.ts';
@@ -15,12 +12,12 @@ import type { TradeRow } from '../market-rows.ts';
 import { type BookHours, fillLegs, LEGS, MINUTES, ROW } from './book-hours.ts';
 import type { TradePage } from './past-queries.ts';
 
-/** An order may meet several others at one price. */
+/** One order may match several others at one price. */
 const PIECES_MAX = 3;
 
 interface Minute {
   readonly start: number;
-  /** Which minute of the hours that have trades: their ids follow from it. */
+  /** The number of a minute in the hours with trades. Ids of trades follow from it. */
   readonly place: number;
   readonly row: number;
 }
@@ -68,7 +65,7 @@ export function drawnTrades(
 ): TradeRow[] {
   const oldest = Math.max(past.begin, startOf(past.end - PAST_TRADE_HOURS * HOUR, MINUTE));
   const idFirst = past.tradeIdFirst + book * PAST_TRADE_IDS;
-  // Ids tell their minute: pages do not begin at the end each time.
+  // Ids contain their minute, so that a page need not start at the end.
   const belowMinute = Math.floor((below - idFirst) / PAST_TRADES_PER_MINUTE);
   let minute = Math.min(startOf(Math.min(past.end - 1, to), MINUTE), oldest + belowMinute * MINUTE);
   const rows = new Float64Array(MINUTES * ROW);

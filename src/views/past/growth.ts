@@ -1,9 +1,9 @@
 /**
- * How a coin's worth in dollars went before the past ends, as a multiple of what it is at the end.
- * Any hour can be asked for alone: the path is
- * halved again and again, and each middle lies between its two ends by a draw of its own.
+ * The value of a coin in dollars before the end of the past, as a multiple of its value at the end.
+ * Any hour can be computed alone. The path is halved repeatedly, and each midpoint is drawn between
+ * its two ends.
  *
- * Only operations that IEEE 754 rounds exactly are used, so every machine computes the same past.
+ * All operations are rounded exactly by IEEE 754, so every machine computes the same past.
  * `Math.exp` is not one of them.
  */
 import { bitsAt, chanceAt, saltOf } from '../../kernel/chance.ts';
@@ -14,19 +14,22 @@ const HALVINGS = 16;
 const HOURS_MAX = 2 ** HALVINGS;
 /** 2.8 % a day. */
 const HOURLY_SPREAD = 0.0057;
-/** Longer stretches spread no further: a price that wanders freely for years ends anywhere. */
+/**
+ * Longer intervals do not spread further, because a price that wanders freely for years may end
+ * anywhere.
+ */
 const SPREADING_HOURS_MAX = 4_096;
-/** The worth stays within e^2 and e^-2 of what it is at the end. */
+/** The value stays within e^2 and e^-2 of its value at the end. */
 const LEVEL_MAX = 2;
 
-/** How far the coins wander, compared with the first. */
+/** The volatility of each coin relative to the first. */
 const LIVELINESS: Readonly<Record<string, number>> = { BTC: 1, ETH: 1.2, SOL: 1.6, XRP: 1.4 };
 const LIVELINESS_OF_OTHERS = 1.3;
-/** Coins rise and fall together: the squares of the two shares add up to one. */
+/** Coins move together: the squares of the two shares add up to one. */
 const SHARED = 0.8;
 const OWN = 0.6;
 
-/** What a middle may spread, by how often the path has been halved. */
+/** The spread of a midpoint by the depth of halving. */
 const SPREADS = Array.from(
   { length: HALVINGS },
   (_, halved) =>
@@ -36,7 +39,8 @@ const SPREADS = Array.from(
 const HALF_WORD = 2 ** 16;
 
 /**
- * How far a middle lies from between its ends: from -3 to 3 times 0.6 to 1.4, most of them near 0.
+ * The distance of a midpoint from the middle of its ends: from -3 to 3 times 0.6 to 1.4, most of
+ * them near 0.
  */
 function bend(salt: number, place: number): number {
   const [first, second] = [bitsAt(salt, 2 * place), bitsAt(salt, 2 * place + 1)];
@@ -44,7 +48,7 @@ function bend(salt: number, place: number): number {
   return 2 * (sum / HALF_WORD - 1.5) * (0.6 + (0.8 * (second & 0xffff)) / HALF_WORD);
 }
 
-/** The path so many hours before the end, where it is 0. */
+/** The path at a number of hours before the end, where it is 0. */
 function levelAt(salt: number, hoursBack: number): number {
   if (hoursBack === 0) return 0;
   let near = 0;
@@ -87,7 +91,7 @@ export class Growth {
   readonly #days: number;
   /** The last hour of the past has this many minutes. */
   readonly #lastMinutes: number;
-  /** Hours are mostly asked for in order: each begins where the one before it ended. */
+  /** Most queries read hours in order, and each begins at the end of the one before. */
   #kept = { hoursBack: -1, worth: 1 };
   readonly #walk = new Float64Array(MINUTES + 1);
 
@@ -100,7 +104,9 @@ export class Growth {
     this.#lastMinutes = lastMinutes;
   }
 
-  /** Where the hour begins that ends so many hours before the last one does. */
+  /**
+   * The value at the beginning of the hour that ends a number of hours before the last one ends.
+   */
   #atStartOf(hoursBack: number): number {
     if (this.#kept.hoursBack === hoursBack) return this.#kept.worth;
     const level =
@@ -109,15 +115,15 @@ export class Growth {
     return powerOfE(bounded);
   }
 
-  /** How lively the minutes of a day are. */
+  /** The volatility of the minutes of a day. */
   dayMood(hoursBack: number): number {
     return 0.7 + 0.6 * chanceAt(this.#days, Math.floor(hoursBack / 24));
   }
 
   /**
-   * The worth at the beginning of each minute of an hour and at its end, from the first place of
-   * `into` on. `hoursBack` is 0 for the hour that the
-   * past ends in. The walk of the minutes is bent to end where the next hour begins.
+   * Writes the value at the beginning of each minute of an hour and at its end to the start of
+   * `into`. `hoursBack` is 0 for the hour in which the past ends. The path of the minutes is
+   * adjusted to end where the next hour begins.
    */
   fill(into: Float64Array, hoursBack: number): void {
     const minutes = hoursBack === 0 ? this.#lastMinutes : MINUTES;

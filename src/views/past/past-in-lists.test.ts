@@ -14,7 +14,7 @@ import { DrawnPast } from './drawn-past.ts';
 import { PAST_END, pastOf } from './past.test-support.ts';
 
 const BOOK = ['USDT-FUTURES', 'BTCUSDT'] as const;
-/** Past of three days; then trades after its end. */
+/** A past of three days, and trades after its end. */
 function lists() {
   const drawn = new DrawnPast(pastOf(1, 3 * DAY), 0);
   const past = {
@@ -71,8 +71,8 @@ const windowOf = (
   limit,
 });
 
-describe('candles of the past and of now', () => {
-  test('[VIEW-51] the minute that the past ends in is one candle with the trades after it', () => {
+describe('candles before and after the start', () => {
+  test('[VIEW-51] the minute in which the past ends is one candle with the trades after it', () => {
     const { drawn, trade, candles } = lists();
     const [before] = drawn.candles('trades', MINUTE, {
       from: 0,
@@ -99,7 +99,7 @@ describe('candles of the past and of now', () => {
   });
 
   test.each([5 * MINUTE, HOUR, DAY, WEEK, 'month'] as const)(
-    '[VIEW-51] no interval of %s is missing or there twice',
+    '[VIEW-51] no interval of %s is missing or repeated',
     (interval) => {
       const { drawn, trade, candles } = lists();
       for (let after = 0; after < 2 * HOUR; after += MINUTE) trade(after, '60100', '0.5');
@@ -118,7 +118,7 @@ describe('candles of the past and of now', () => {
     },
   );
 
-  test('[VIEW-50] from a start the oldest come, without one the newest, and the end is left out', () => {
+  test('[VIEW-50] a page with a start has the oldest candles, one without has the newest, and the end is excluded', () => {
     const { trade, candles } = lists();
     for (let after = 0; after < 30 * MINUTE; after += MINUTE) trade(after, '60100', '0.5');
     const all = candles(MINUTE);
@@ -138,7 +138,7 @@ describe('candles of the past and of now', () => {
     expect(candles(MINUTE, { startTime: all[from]!.start, endTime: all[from]!.start })).toEqual([]);
   });
 
-  test('[VIEW-50] walked by pages of any size, no candle is lost or repeated', () => {
+  test('[VIEW-50] pages of any size neither lose nor repeat a candle', () => {
     const { trade, candles } = lists();
     for (let after = 0; after < 30 * MINUTE; after += MINUTE) trade(after, '60100', '0.5');
     const all = candles(5 * MINUTE);
@@ -156,13 +156,13 @@ describe('candles of the past and of now', () => {
     }
   });
 
-  test('[VIEW-51] candles of the mark go on from those of the past', () => {
+  test('[VIEW-51] candles of the mark continue those of the past', () => {
     const { drawn, mark, priceCandles } = lists();
     mark(2 * MINUTE, '60200');
     const now = (PAST_END + 4 * MINUTE) as Timestamp;
     const rows = priceCandles.candles('mark', ...BOOK, windowOf(MINUTE, { limit: 6 }), now);
     const before = drawn.candles('mark', MINUTE, { from: 0, to: PAST_END, limit: 3, newest: true });
-    // 12:32, 12:33 and 12:34 of the past, then 12:36 on: nothing was said at 12:35.
+    // 12:32, 12:33 and 12:34 of the past, then 12:36 and later: there was no price at 12:35.
     expect(rows.map(({ close }) => close)).toEqual([
       ...before.map(({ close }) => close),
       ...Array.from({ length: 3 }, () => money('60200')),
@@ -170,8 +170,8 @@ describe('candles of the past and of now', () => {
   });
 });
 
-describe('trades, figures and funding of the past and of now', () => {
-  test('[VIEW-51] pages of trades go on into the past', () => {
+describe('trades, figures and funding before and after the start', () => {
+  test('[VIEW-51] pages of trades continue into the past', () => {
     const { drawn, trade, trades } = lists();
     for (let count = 0; count < 5; count++) trade(count * 1_000, '60100', '0.5');
     const page = (below: number) =>
@@ -187,7 +187,7 @@ describe('trades, figures and funding of the past and of now', () => {
     expect(page(first.at(-1)!.tradeId)).toEqual(past.slice(3, 11));
   });
 
-  test('[VIEW-52] an hour after the end the figures of a day hold 23 hours of the past', () => {
+  test('[VIEW-52] an hour after the end the figures of a day include 23 hours of the past', () => {
     const { drawn, trade, trades } = lists();
     trade(MINUTE, '70000', '2');
     const now = (PAST_END + HOUR) as Timestamp;
@@ -213,7 +213,7 @@ describe('trades, figures and funding of the past and of now', () => {
     });
   });
 
-  test('[VIEW-52] the price at midnight is that of the past until the past is over', () => {
+  test('[VIEW-52] the price at midnight is that of the past if midnight was in the past', () => {
     const { drawn, trade, trades } = lists();
     const midnight = startOf(PAST_END, DAY);
     const [hour] = drawn.candles('trades', HOUR, {
@@ -227,7 +227,7 @@ describe('trades, figures and funding of the past and of now', () => {
     expect(trades.openSince(...BOOK, (midnight + DAY) as Timestamp)).toBeUndefined();
   });
 
-  test('[VIEW-51] pages of funding rates go on into the past', () => {
+  test('[VIEW-51] pages of funding rates continue into the past', () => {
     const { drawn, fund, rates } = lists();
     fund(8 * HOUR);
     fund(16 * HOUR);

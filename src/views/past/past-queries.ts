@@ -1,6 +1,5 @@
 /**
- * What can be asked of the time before the exchange began, wherever it comes from: drawn by a seed,
- * or recorded.
+ * Queries on the time before the exchange began, for both sources: drawn from a seed, or recorded.
  */
 import type { Interval } from '../../kernel/intervals.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -8,7 +7,7 @@ import type { Category } from '../../messages/vocabulary.ts';
 import type { Candle, SettledRate, TradeRow } from '../market-rows.ts';
 import type { PastKind } from './book-hours.ts';
 
-/** Of a page of candles: those that start in [from, to), its newest or its oldest. */
+/** A page of candles that start in [from, to): the newest or the oldest of them. */
 export interface CandlePage {
   readonly from: number;
   readonly to: number;
@@ -16,17 +15,17 @@ export interface CandlePage {
   readonly newest: boolean;
 }
 
-/** The past of one book: candles, trades and funding up to `end`, and nothing after it. */
+/** The past of one book: candles, trades and funding up to `end`. */
 export interface BookPast {
-  /** The first moment that has a candle. */
+  /** The start of the first candle. */
   readonly begin: Timestamp;
-  /** The last candle ends here, within its interval or with it. */
+  /** The end of the past, within or at the end of its last candle. */
   readonly end: Timestamp;
-  /** Oldest first. Candles of an interval are exactly what its minutes add up to. */
+  /** Oldest first. Candles of an interval are the exact sums of its minutes. */
   candles(kind: PastKind, interval: Interval, page: CandlePage): readonly Candle[];
-  /** Newest first, at most `limit` of those below an id and in [from, to]. */
+  /** Newest first, at most `limit` trades below an id and in [from, to]. */
   trades(page: TradePage): readonly TradeRow[];
-  /** Newest first; `skipped` of them are left out before the page begins. */
+  /** Newest first, without the first `skipped` rows. */
   fundingRates(skipped: number, limit: number): readonly SettledRate[];
 }
 
@@ -38,11 +37,11 @@ export interface TradePage {
 }
 
 export interface PastQueries {
-  /** The past of a book; undefined where it has none. SPOT and MARGIN share one. */
+  /** The past of a book; undefined if it has none. SPOT and MARGIN share one. */
   of(category: Category, symbol: string): BookPast | undefined;
 }
 
-/** The candles of one kind that a past has; of a book without one, none. */
+/** The candles of one kind in a past; none for a book without a past. */
 export interface PastCandles<Of> {
   readonly end: number;
   page(interval: Interval, page: CandlePage): readonly Of[];

@@ -1,4 +1,4 @@
-/** The past of every book that has one: as it was recorded, or else as a seed draws it. */
+/** The past of every book that has one: recorded, or drawn from a seed. */
 import type { Past } from '../../messages/past.ts';
 import { isRangeOf, type RecordedPast } from '../../messages/recordings.ts';
 import { CATEGORIES, type Category } from '../../messages/vocabulary.ts';
@@ -13,7 +13,7 @@ interface SavedPast {
   readonly recorded: ReadonlyMap<string, RecordedPast>;
 }
 
-/** The books that a recording is for, listed or not. */
+/** The books with a recording, listed or not. */
 export const booksOfPast = (past: RecordedPast): readonly string[] =>
   CATEGORIES.filter((category) => isRangeOf(past, { category, symbol: past.symbol })).map(
     (category) => bookKey(category, past.symbol),

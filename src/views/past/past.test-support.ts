@@ -1,5 +1,6 @@
 /**
- * Pasts for tests: bitcoin at 60,000 and ether at 3,000, as futures, on spot, and one in the other.
+ * Pasts for tests: bitcoin at 60,000 and ether at 3,000, as futures, on spot, and one quoted in the
+ * other.
  */
 import type { Id } from '../../kernel/ids.ts';
 import { money } from '../../kernel/money.ts';

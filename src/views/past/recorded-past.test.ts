@@ -21,7 +21,8 @@ const rows = <Row extends { readonly at: number }>(all: readonly Row[]) => ({
 });
 
 /**
- * From 100 on a candle a minute, each a dollar up, two coins traded; the second hour is missing.
+ * A candle a minute from 100 on, each a dollar higher, with two coins traded. The second hour is
+ * missing.
  */
 const CANDLES = Array.from({ length: 180 }, (_, minute) => ({
   at: BEGIN + minute * MINUTE,
@@ -47,7 +48,7 @@ const ALL = { from: 0, to: Number.POSITIVE_INFINITY, limit: 1_000 };
 const starts = (candles: readonly { readonly start: number }[]): number[] =>
   candles.map(({ start }) => (start - SHIFT - BEGIN) / MINUTE);
 
-test('[DATA-51] minutes are the recorded ones, moved to exchange time', () => {
+test('[DATA-51] minutes are the recorded ones, shifted to exchange time', () => {
   const [first, second] = book.candles('trades', MINUTE, { ...ALL, newest: false });
   expect(first).toEqual({
     start: BEGIN + SHIFT,
@@ -62,7 +63,7 @@ test('[DATA-51] minutes are the recorded ones, moved to exchange time', () => {
   expect(second!.start).toBe(BEGIN + SHIFT + MINUTE);
 });
 
-test('[DATA-51] an hour is what its minutes add up to, and a gap has no candle', () => {
+test('[DATA-51] an hour is the sum of its minutes, and a gap has no candle', () => {
   const hours = book.candles('trades', HOUR, { ...ALL, newest: false });
   expect(starts(hours)).toEqual([0, 120]);
   const [first] = hours;
@@ -78,7 +79,7 @@ test.each([
   ['a day', DAY],
   ['a week', WEEK],
   ['a month', 'month'],
-] as const)('[DATA-51] %s is what its hours add up to', (_name, interval) => {
+] as const)('[DATA-51] %s is the sum of its hours', (_name, interval) => {
   for (const newest of [true, false]) {
     const [candle, ...others] = book.candles('trades', interval, { ...ALL, newest });
     expect(others).toEqual([]);
@@ -98,13 +99,13 @@ test('[DATA-51] pages have the newest or the oldest rows of their window, across
   expect(page(60, 120, 3, true)).toEqual([]);
 });
 
-test('[DATA-51] candles finer than the recorded ones there are none', () => {
+test('[DATA-51] there are no candles finer than the recorded ones', () => {
   const coarse = new RecordedBookPast(past, () => ({ ...source(), intervalMs: HOUR }), undefined);
   expect(coarse.candles('trades', MINUTE, { ...ALL, newest: false })).toEqual([]);
   expect(coarse.candles('trades', HOUR, { ...ALL, newest: false })).toHaveLength(2);
 });
 
-test('[DATA-51] what is behind the time that divides is no past', () => {
+test('[DATA-51] rows after the dividing time are not part of the past', () => {
   const cut = new RecordedBookPast(
     { ...past, to: (BEGIN + 30 * MINUTE) as Timestamp },
     source,
@@ -116,7 +117,7 @@ test('[DATA-51] what is behind the time that divides is no past', () => {
 
 const page = { below: Number.POSITIVE_INFINITY, from: 0, to: Number.POSITIVE_INFINITY, limit: 5 };
 
-test('[DATA-52] each candle tells of four trades, newest first, with ids in order', () => {
+test('[DATA-52] each candle gives four trades, newest first, with ascending ids', () => {
   const found = book.trades(page);
   expect(found.map(({ tradeId }) => tradeId)).toEqual([1_479, 1_478, 1_477, 1_476, 1_475]);
   expect(found.map(({ price }) => plain(price))).toEqual([280, 281, 278, 279, 279]);
@@ -127,7 +128,7 @@ test('[DATA-52] each candle tells of four trades, newest first, with ids in orde
   ]);
 });
 
-test('[DATA-52] recorded trades are listed as they were, the newest that have an id', () => {
+test('[DATA-52] recorded trades are listed unchanged, the newest that have an id', () => {
   const trades = [0, 1, 2].map((number) => ({
     at: BEGIN + number,
     price: unit(100 + number),
@@ -145,7 +146,7 @@ test('[DATA-52] recorded trades are listed as they were, the newest that have an
   ]);
 });
 
-test('[DATA-53] candles of mark and index are those of the recording, and funding is what it was', () => {
+test('[DATA-53] candles of mark and index are the recorded ones, and funding is unchanged', () => {
   expect(book.candles('mark', HOUR, { ...ALL, newest: false })).toEqual(
     book.candles('trades', HOUR, { ...ALL, newest: false }),
   );

@@ -1,7 +1,4 @@
-/**
- * The past of one book as it was recorded elsewhere. Rows are read when they are asked for; hours
- * that were added up once are kept.
- */
+/** The past of one book from a recording. Rows are read on demand, and sums of hours are cached. */
 import type { Id } from '../../kernel/ids.ts';
 import {
   type Interval,
@@ -20,7 +17,7 @@ import type { BookPast, CandlePage, TradePage } from './past-queries.ts';
 interface RowsByTime<Row> {
   readonly count: number;
   row(number: number): Row;
-  /** The first at or behind a time. */
+  /** The first row at or after a time. */
   firstFrom(time: number): number;
 }
 
@@ -40,7 +37,7 @@ interface SourceTrade {
   readonly buys: boolean;
 }
 
-/** What is read of a kept recording, in its own times. */
+/** The content of a stored recording, in its own times. */
 export interface RecordedRows {
   readonly intervalMs: number;
   readonly candles: RowsByTime<SourceCandle>;
@@ -49,9 +46,9 @@ export interface RecordedRows {
 
 export type RecordedSource = (hash: string) => RecordedRows;
 
-/** Nearly six years, at some hundred and fifty bytes an hour. */
+/** Nearly six years, at about a hundred and fifty bytes an hour. */
 const HOURS_KEPT_MAX = 50_000;
-/** A candle alone tells of four trades: its open, its extremes and its close. */
+/** A candle without trades gives four trades: its open, its extremes and its close. */
 const TRADES_PER_CANDLE = 4;
 
 function joined(first: Candle, next: Candle): Candle {
@@ -66,9 +63,7 @@ function joined(first: Candle, next: Candle): Candle {
   };
 }
 
-/**
- * What a candle's volume was worth is not recorded: the middle of its four prices stands for it.
- */
+/** A candle has no recorded quote volume. The mean of its four prices gives an estimate. */
 function candleOf({ open, high, low, close, size }: SourceCandle, start: Timestamp): Candle {
   const middle = ((open + high + low + close) / 4n) as Price;
   return {
@@ -84,7 +79,7 @@ export class RecordedBookPast implements BookPast {
   readonly end: Timestamp;
   readonly #past: RecordedPast;
   readonly #source: RecordedSource;
-  /** Funding is not recorded: what was drawn before stands. */
+  /** A recording has no funding, so the drawn rates stay. */
   readonly #drawn: BookPast | undefined;
   readonly #hours = new Map<number, Candle | undefined>();
 
@@ -96,7 +91,7 @@ export class RecordedBookPast implements BookPast {
     this.end = (past.to + past.shiftMs) as Timestamp;
   }
 
-  /** Mark and index are what was traded. */
+  /** Mark and index equal the traded prices. */
   candles(
     _kind: PastKind,
     interval: Interval,
@@ -132,7 +127,7 @@ export class RecordedBookPast implements BookPast {
     return this.#source(this.#past.hash);
   }
 
-  /** A gap has no candles, however long it is. */
+  /** A gap of any length has no candles. */
   #oldest(interval: Interval, from: number, to: number, limit: number): Candle[] {
     const candles: Candle[] = [];
     let start = intervalStart(from, interval);
@@ -165,7 +160,7 @@ export class RecordedBookPast implements BookPast {
     return candles.reverse();
   }
 
-  /** When the first candle at or behind a time begins, in exchange time. */
+  /** The start of the first candle at or after a time, in exchange time. */
   #timeFrom(at: number): number | undefined {
     const { candles } = this.#rows;
     const number = candles.firstFrom(at - this.#past.shiftMs);
@@ -198,7 +193,7 @@ export class RecordedBookPast implements BookPast {
     return candle;
   }
 
-  /** The rows from a time until before another as one; undefined of a gap. */
+  /** The rows of a time range as one candle; undefined in a gap. */
   #added(start: Timestamp, until: number): Candle | undefined {
     const { candles } = this.#rows;
     const { from, to, shiftMs } = this.#past;
@@ -226,7 +221,7 @@ export class RecordedBookPast implements BookPast {
     return Math.min(all, tradeIds);
   }
 
-  /** Of the newest trades that have an id, by their place from the oldest of them. */
+  /** Counts trades from the oldest of the newest trades with an id. */
   #trade(place: number, count: number): TradeRow {
     const { trades, candles, intervalMs } = this.#rows;
     const { to, shiftMs, tradeIdFirst } = this.#past;
@@ -254,7 +249,7 @@ export class RecordedBookPast implements BookPast {
   }
 }
 
-/** A rising candle goes by its low to its high, a falling one by its high to its low. */
+/** A rising candle trades at its low before its high, a falling one at its high before its low. */
 function turnOf(
   { open, high, low, close }: SourceCandle,
   turn: number,

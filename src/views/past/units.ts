@@ -1,4 +1,4 @@
-/** Ticks and lots as numbers that stay whole: a day of prices times sizes adds up below 2^53. */
+/** Ticks and lots as whole numbers: a day of prices times sizes stays below 2^53. */
 import type { Amount, Price, Size } from '../../kernel/money.ts';
 import type { PastBook } from '../../messages/past.ts';
 
@@ -6,8 +6,8 @@ import type { PastBook } from '../../messages/past.ts';
 export const MONEY_UNIT = 10_000_000_000n;
 
 /**
- * A price grows to 2^6 times at most, a minute has 2^3 times the usual lots, a day 2^11 minutes:
- * all of it is below 2^53.
+ * A price grows at most to 2^6 times its value. A minute has at most 2^3 times the average lots,
+ * and a day has fewer than 2^11 minutes. The product stays below 2^53.
  */
 const TICKS_MAX = 2n ** 23n;
 const LOTS_MAX = 2n ** 10n;
@@ -17,7 +17,7 @@ export interface Units {
   readonly tick: Price;
   /** A multiple of the size step. */
   readonly lot: Size;
-  /** Of an average minute at the last price. */
+  /** The lots of an average minute at the last price. */
   readonly lots: number;
   ticksOf(price: Price): number;
 }
@@ -29,8 +29,8 @@ export function unitsOf(
   let tick: bigint = priceStep;
   while (last / tick > TICKS_MAX) tick *= 10n;
   const dollars = BigInt(minuteDollars) * MONEY_UNIT;
-  // Money has ten decimals: what a lot costs at one tick is a whole number of them, so that volumes
-  // add up.
+  // Money has ten decimals. The value of a lot at one tick is a whole number of them, so that
+  // volumes add up.
   let lot: bigint = sizeStep;
   const worth = (): bigint => (last * lot * quoteDollars) / MONEY_UNIT / MONEY_UNIT;
   while ((tick * lot) % MONEY_UNIT !== 0n || worth() * LOTS_MAX < dollars) lot *= 10n;
