@@ -88,14 +88,14 @@ describe('the audit of trading finds', () => {
     ],
     [
       'money held for somebody without a wallet',
-      /never had it/,
+      /has holds but no wallet/,
       (state) => {
         state.ledger.wallets.delete(uidOf('alice'));
       },
     ],
     [
       'coins stuck between two sides',
-      /stuck/,
+      /unfinished trade/,
       (state) => {
         state.ledger.house.get('USDT')!.exchanging = 1n as Amount;
       },

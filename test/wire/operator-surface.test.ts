@@ -190,7 +190,7 @@ test('[PRC-06][API-33] of several prices the refusal names the invalid one, and 
   expect(await set(future('BTCUSDT', '60000'))).toMatchObject({ code: '00000' });
   expect(await set(future('BTCUSDT', '61000'), future('BTCUSDT', '61001'))).toMatchObject({
     code: '40020',
-    msg: 'Parameter body[1].index error: BTC has another one in this list',
+    msg: 'Parameter body[1].index error: BTC has two prices in this list',
   });
   expect(await set(future('BTCUSDT', '61000'), future('ETHUSDT', '0'))).toMatchObject({
     msg: expect.stringContaining('body[1].index'),

@@ -1,4 +1,4 @@
-/** Recomputes what must hold of all money, from the accounts themselves. */
+/** Audits the ledger: balances, holds and the sum of all money. */
 import type { Uid } from '../../kernel/ids.ts';
 import {
   type Amount,
@@ -19,10 +19,7 @@ export interface CoinDifference {
   readonly difference: Amount;
 }
 
-/**
- * What users' orders and withdrawals reserve and what their isolated positions hold, by user and
- * coin.
- */
+/** Money reserved by orders, withdrawals and isolated positions, by user and coin. */
 class Held {
   readonly #locked = new Map<string, Amount>();
   readonly #margin = new Map<string, Amount>();
@@ -37,7 +34,7 @@ class Held {
         add(this.#margin, `${uid} ${derived.spec.get(key)?.instrument.marginCoin}`, margin);
   }
 
-  /** Whoever holds something, as `uid coin`. */
+  /** The users and coins with reserved money, as `uid coin`. */
   names(): Iterable<string> {
     return [...this.#locked, ...this.#margin]
       .filter(([, amount]) => amount !== 0n)
@@ -59,10 +56,7 @@ const add = (sums: Map<string, Amount>, name: string, amount: Amount): void =>
 const houseTotal = (wallet: HouseWallet): Amount =>
   HOUSE_ACCOUNTS.reduce((sum, account) => plusLarge(sum, wallet[account]), ZERO_AMOUNT);
 
-/**
- * For each coin the sum over everybody, the house and the outside world included: zero when nothing
- * was made or lost.
- */
+/** The sum of each coin over all users and the house, which is zero unless money was lost. */
 export function differences({ coins, ledger }: State): readonly CoinDifference[] {
   const sums = new Map<string, Amount>([...coins.keys()].map((coin) => [coin, ZERO_AMOUNT]));
   for (const wallets of ledger.wallets.values())
@@ -74,7 +68,7 @@ export function differences({ coins, ledger }: State): readonly CoinDifference[]
 function walletFaults(state: State, all: Held, uid: Uid, coin: string, wallet: Wallet): string[] {
   const faults: string[] = [];
   const whose = `of user ${uid} in ${coin}`;
-  if (!state.coins.has(coin)) faults.push(`a wallet ${whose}, which is not listed`);
+  if (!state.coins.has(coin)) faults.push(`the wallet ${whose} has a coin that is not listed`);
   for (const account of USER_ACCOUNTS) {
     const balance = wallet[account];
     if (balance < 0n) faults.push(`${account} ${whose} is ${moneyText(balance)}`);
@@ -83,7 +77,7 @@ function walletFaults(state: State, all: Held, uid: Uid, coin: string, wallet: W
   for (const account of ['locked', 'margin'] as const) {
     const excess = minus(wallet[account], held[account]);
     if (excess !== 0n)
-      faults.push(`${account} ${whose} differs by ${moneyText(excess)} from what holds it`);
+      faults.push(`${account} ${whose} differs by ${moneyText(excess)} from the sum of its holds`);
   }
   return faults;
 }
@@ -93,9 +87,9 @@ function houseFaults(coin: string, wallet: HouseWallet): string[] {
     (account) => wallet[account] < 0n && !MAY_OWE.has(account),
   ).map((account) => `${account} of the house in ${coin} is ${moneyText(wallet[account])}`);
   if (wallet.exchanging !== 0n)
-    faults.push(`${moneyText(wallet.exchanging)} ${coin} is stuck in the middle of a trade`);
+    faults.push(`${moneyText(wallet.exchanging)} ${coin} is left in an unfinished trade`);
   if (wallet.outside > 0n)
-    faults.push(`more ${coin} went outside than ever came in: ${moneyText(wallet.outside)}`);
+    faults.push(`${coin} withdrawals exceed deposits by ${moneyText(wallet.outside)}`);
   return faults;
 }
 
@@ -109,7 +103,7 @@ export function auditLedger(state: State, derived: Derived): readonly string[] {
         `${coin} does not add up: ${moneyText(negate(difference))} is missing`,
     );
   for (const [uid, owned] of wallets) {
-    if (!state.accounts.has(uid)) faults.push(`wallets of user ${uid}, who was never created`);
+    if (!state.accounts.has(uid)) faults.push(`user ${uid} has wallets but does not exist`);
     for (const [coin, wallet] of owned)
       faults.push(...walletFaults(state, held, uid, coin, wallet));
   }
@@ -117,9 +111,9 @@ export function auditLedger(state: State, derived: Derived): readonly string[] {
     [...wallets].flatMap(([uid, owned]) => [...owned.keys()].map((coin) => `${uid} ${coin}`)),
   );
   for (const name of held.names())
-    if (!known.has(name)) faults.push(`${name} is held by somebody who never had it`);
+    if (!known.has(name)) faults.push(`${name} has holds but no wallet`);
   for (const [coin, wallet] of house) faults.push(...houseFaults(coin, wallet));
   for (const [key, { orderId }] of state.depositIds)
-    if (orderId >= state.nextId) faults.push(`deposit ${key} has an id not yet given`);
+    if (orderId >= state.nextId) faults.push(`deposit ${key} has an unassigned id`);
   return faults;
 }

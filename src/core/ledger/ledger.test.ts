@@ -34,7 +34,7 @@ const bring = (size: string): Movement[] => [
 ];
 
 describe('posting', () => {
-  test('[MNY-07] an entry moves one coin and adds up to nothing', () => {
+  test('[MNY-07] an entry moves one coin, and its lines sum to zero', () => {
     const step = createStep();
     post(step, 'deposit', bring('10'));
     post(step, 'deposit', [
@@ -59,13 +59,13 @@ describe('posting', () => {
     ['one line', [{ coin: 'USDT', account: 'outside', amount: 0n as Amount }]],
     ['no line', []],
     [
-      'more than the user has',
+      'more than the balance of the user',
       bring('0.0000000001').map(
         (movement) => ({ ...movement, amount: negate(movement.amount) }) as Movement,
       ),
     ],
     [
-      'more than a house account has that may not owe',
+      'more than the balance of a house account that must not be negative',
       [
         { coin: 'USDT', account: 'fees', amount: amount('-1') },
         { coin: 'USDT', account: 'outside', amount: amount('1') },
@@ -76,7 +76,7 @@ describe('posting', () => {
     expect(() => post(createStep(), 'deposit', movements)).toThrow(BrokenInvariant);
   });
 
-  test('[MNY-09] what mirrors the outside, loans and clearing may be below zero', () => {
+  test('[MNY-09] the outside, borrow pool and clearing accounts may be negative', () => {
     for (const account of ['outside', 'borrowPool', 'clearing'] as const) {
       const step = createStep();
       post(step, 'deposit', [
@@ -87,7 +87,7 @@ describe('posting', () => {
     }
   });
 
-  test('[MNY-11] lines that move nothing are left out, and an entry of nothing else', () => {
+  test('[MNY-11] lines of zero are left out, and so is an entry of zero lines', () => {
     const step = createStep();
     post(step, 'deposit', [
       ...bring('10'),
@@ -100,7 +100,7 @@ describe('posting', () => {
     expect(step.events).toHaveLength(1);
   });
 
-  test('[MNY-09] a wallet that was never used is empty and stays so', () => {
+  test('[MNY-09] reading an unused wallet does not create it', () => {
     const { ledger } = createStep().state;
     expect(totalOf(walletOf(ledger, alice, 'BTC'))).toBe(0n);
     expect(ledger.wallets.size).toBe(0);

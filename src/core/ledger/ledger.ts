@@ -1,6 +1,5 @@
 /**
- * The double-entry ledger: all money lives here, and every movement is an entry whose lines add up
- * to nothing in each coin.
+ * The double-entry ledger. Each movement of money is an entry in one coin whose lines sum to zero.
  */
 
 import { getOrMake } from '../../kernel/get-or-make.ts';
@@ -43,7 +42,7 @@ export const pairWalletOf = (
   coin: string,
 ): Readonly<PairWallet> => isolatedPairs.get(uid)?.get(symbol)?.get(coin) ?? NO_PAIR_WALLET;
 
-/** What a pair has of a coin beside what its orders hold. */
+/** The balance of a pair in a coin, without holds of orders. */
 export const pairFree = (
   state: State,
   { uid, symbol }: Pick<PairMovement, 'uid' | 'symbol'>,
@@ -55,7 +54,7 @@ export const pairOwned = (state: State, uid: Uid, symbol: string, coin: string):
   return plus(isolated, isolatedLocked);
 };
 
-/** The pair's part of a ledger line; for the ledger alone. */
+/** Applies a movement to the balances of a pair. */
 function moveInPair(
   { isolatedPairs }: State,
   { uid, symbol, coin, account, amount }: PairMovement,
@@ -70,7 +69,7 @@ function moveInPair(
   invariant(wallet[account] >= 0n, `${account} of ${symbol} in ${coin} never falls below zero`);
 }
 
-/** A movement on one account: of a user, or of the house. */
+/** A movement on one account of a user or of the house. */
 export type Movement =
   | {
       readonly uid: Uid;
@@ -86,16 +85,10 @@ export type Movement =
       readonly amount: Amount;
     };
 
-/**
- * No deposit takes what a user has in a coin beyond this: 64 bits of units, so that a wrong unit is
- * caught at the door.
- */
+/** The largest balance of a user in a coin after a deposit: 64 bits, which catches a wrong unit. */
 export const BALANCE_MAX = HELD_UNITS_MAX as Amount;
 
-/**
- * House accounts that may owe: what is outside, what is lent, what clearing has still to even out,
- * coins in the middle of a trade, and rebates, which are spent out of fees.
- */
+/** House accounts that may be negative: counter-accounts, and rebates, which fees cover. */
 export const MAY_OWE: ReadonlySet<HouseAccount> = new Set([
   'outside',
   'borrowPool',
@@ -129,7 +122,7 @@ const NO_WALLET: Readonly<Wallet> = Object.freeze(emptyWallet());
 
 export const NO_HOUSE_WALLET: Readonly<HouseWallet> = Object.freeze(emptyHouseWallet());
 
-/** All that a user has in one coin, wherever it stands. */
+/** The balance of a user in one coin over all accounts. */
 export const totalOf = (wallet: Readonly<Wallet>): Amount =>
   USER_ACCOUNTS.reduce((sum, account) => plus(sum, wallet[account]), ZERO_AMOUNT);
 
@@ -150,8 +143,7 @@ function ownWallet({ state, derived }: Step, uid: Uid, coin: string): Wallet {
 const houseWallet = (ledger: Ledger, coin: string): HouseWallet =>
   getOrMake(ledger.house, coin, emptyHouseWallet);
 
-// Each account by its own name: one that is looked up by a name that changes takes many times as
-// long.
+// Separate functions with fixed property names, because V8 is much slower with computed ones.
 function moveAvailable(
   step: Step,
   uid: Uid,
@@ -182,7 +174,7 @@ function moveClearing(step: Step, house: HouseWallet, coin: string, amount: Amou
 
 function moveFees(step: Step, house: HouseWallet, coin: string, amount: Amount): LedgerLine {
   const balance = plusLarge(house.fees, amount);
-  if (balance < 0n) invariant(false, `the house's fees in ${coin} never falls below zero`);
+  if (balance < 0n) invariant(false, `fees of the house in ${coin} never fall below zero`);
   house.fees = balance;
   return {
     id: takeId(step),
@@ -205,7 +197,7 @@ function move(step: Step, movement: Movement): LedgerLine {
     const wallet = houseWallet(ledger, coin);
     const balance = plusLarge(wallet[movement.account], amount);
     if (balance < 0n && !MAY_OWE.has(movement.account))
-      invariant(false, `the house's ${movement.account} in ${coin} never falls below zero`);
+      invariant(false, `${movement.account} of the house in ${coin} never falls below zero`);
     wallet[movement.account] = balance;
     return {
       id: takeId(step),
@@ -241,12 +233,11 @@ function move(step: Step, movement: Movement): LedgerLine {
 }
 
 /**
- * Posts one entry. The caller has checked that the money is there; a line that does not balance is
- * a bug and stops the engine. Lines that move nothing are left out, and so is an entry of nothing
- * else.
+ * Posts one entry. The caller has checked that the money is available; an unbalanced entry stops
+ * the engine. Lines of zero are left out, and so is an entry without other lines.
  */
 export function post(step: Step, reason: EntryReason, movements: readonly Movement[]): void {
-  invariant(movements.length > 1, 'money comes from somewhere and goes somewhere');
+  invariant(movements.length > 1, 'an entry has at least two lines');
   let sum = 0n;
   let zeroLines = 0;
   const coin = movements[0]?.coin;
@@ -255,7 +246,7 @@ export function post(step: Step, reason: EntryReason, movements: readonly Moveme
     if (movement.amount === 0n) zeroLines += 1;
     sum += movement.amount;
   }
-  invariant(sum === 0n, 'the lines of an entry add up to nothing');
+  invariant(sum === 0n, 'the lines of an entry sum to zero');
   if (zeroLines === movements.length) return;
   const moving = zeroLines === 0 ? movements : movements.filter(({ amount }) => amount !== 0n);
   step.emit({ type: 'entryPosted', reason, lines: moving.map((movement) => move(step, movement)) });
@@ -266,11 +257,7 @@ interface FillMoney {
   readonly fee: Amount;
 }
 
-/**
- * Posts what a fill brings an account and costs it: the profit out of clearing, less the fee. Each
- * line follows from the others, so there is nothing to add up before they are told; `checkEntry`
- * looks at what was told of them, as of every entry.
- */
+/** Posts the profit of a fill, from clearing, and its fee. `checkEntry` checks the balance. */
 export function postFill(
   step: Step,
   reason: EntryReason,
@@ -305,26 +292,23 @@ export function postFill(
 const mayOwe = (account: LedgerAccount): boolean =>
   (MAY_OWE as ReadonlySet<LedgerAccount>).has(account);
 
-/**
- * Stays on in production: the lines as they were told add up to nothing, and no account they
- * touched is below zero that may not be.
- */
+/** Checks an emitted entry, also in production. */
 export function checkEntry({ lines }: EventOf<'entryPosted'>): void {
   const coin = lines[0]?.coin;
   let sum = 0n;
   for (const line of lines) {
-    invariant(line.coin === coin, 'an entry tells of one coin');
+    invariant(line.coin === coin, 'an emitted entry has one coin');
     if (line.balance < 0n && !mayOwe(line.account))
-      invariant(false, `${line.account} in ${coin} is told as nothing or more`);
+      invariant(false, `${line.account} in ${coin} never falls below zero`);
     sum += line.amount;
   }
-  invariant(sum === 0n, 'the lines told of an entry add up to nothing');
+  invariant(sum === 0n, 'the lines of an emitted entry sum to zero');
 }
 
 export const insuranceOf = ({ ledger }: State, coin: string): Amount =>
   ledger.house.get(coin)?.insurance ?? ZERO_AMOUNT;
 
-/** The lines by which the house gains so much, or pays it when it is below zero. */
+/** The lines with which the house gains an amount, or pays a negative one. */
 export function houseLines(state: State, coin: string, gained: Amount): Movement[] {
   if (gained >= 0n) return [{ coin, account: 'insurance', amount: gained }];
   const missing = negate(gained);
@@ -338,7 +322,7 @@ export function houseLines(state: State, coin: string, gained: Amount): Movement
 export const isTakenOver = (executionKind: ExecutionKind): boolean =>
   executionKind === 'liquidation';
 
-/** Makes sure that so much is available; what is lent goes back when the position is closed. */
+/** Lends a shortfall from clearing. It is returned when the position is closed. */
 export function lendShortfall(step: Step, uid: Uid, coin: string, needed: Amount): void {
   const shortfall = minus(needed, walletOf(step.state.ledger, uid, coin).available);
   if (shortfall <= 0n) return;

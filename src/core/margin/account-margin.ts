@@ -1,7 +1,4 @@
-/**
- * What a unified account has and what it must have behind its positions, orders and loans: in USD,
- * at index prices.
- */
+/** Equity, initial margin and maintenance margin of a unified account, in USD at index prices. */
 
 import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import {
@@ -48,15 +45,13 @@ export const collateralRateOf = (state: State, coin: string): Rate => {
   return listed === undefined ? ZERO_RATE : rateFromText(listed.collateralRate);
 };
 
-/**
- * An account's sums, coin by coin. Whoever asks what would be, if, adds that before reading them.
- */
+/** Sums of an account by coin. A caller can add hypothetical changes before it reads them. */
 export class AccountSums {
   readonly #state: State;
   readonly #nets = new Map<string, Amount>();
   /** Initial margin in USD. */
   initial = ZERO_AMOUNT;
-  /** The moment by which indexes are too old or not; undefined while their age does not matter. */
+  /** Set while stale indexes give no collateral. */
   #now: Timestamp | undefined;
   #counted: string | undefined;
 
@@ -65,8 +60,7 @@ export class AccountSums {
   }
 
   /**
-   * From here on a coin whose index is stale is no collateral, but for one that may be; what is
-   * owed of it counts as ever.
+   * From now on coins with a stale index give no collateral, except `counted`; debts still count.
    */
   excludeStale(now: Timestamp, counted?: string): void {
     this.#now = now;
@@ -82,21 +76,18 @@ export class AccountSums {
     return this.#nets.get(coin) ?? ZERO_AMOUNT;
   }
 
-  /** Counts so much of a coin as needed. */
+  /** Adds initial margin in a coin. */
   need(coin: string, amount: Amount): void {
     this.initial = plus(this.initial, neededUsd(amount, indexOf(this.#state, coin)));
   }
 
-  /**
-   * Positive sums count with the coin's collateral rate, negative ones in full; rounded down once.
-   */
+  /** Positive sums count with the collateral rate of the coin, negative ones in full. */
   equity(): Amount {
     return equityUsd(this.#coins());
   }
 
   /**
-   * The most of a coin that may leave while equity stays at what is kept or above; undefined for a
-   * coin without a price.
+   * The most of a coin that may leave while equity covers `requirement`; undefined without index.
    */
   removable(coin: string, requirement: Amount): Amount | undefined {
     return removableAbove(
@@ -124,16 +115,16 @@ export class AccountSums {
     return hasStalePrice ? ZERO_RATE : collateralRateOf(this.#state, coin);
   }
 
-  /** What is left above the initial margin. */
+  /** Equity minus initial margin. */
   headroom(): Amount {
     return minus(this.equity(), this.initial);
   }
 }
 
 export interface AccountMargin {
-  /** All that counts as collateral, weighted. */
+  /** All collateral, weighted. */
   readonly equity: Amount;
-  /** The same without what spot orders hold locked: what new obligations may lean on. */
+  /** Equity without locked balances, which cannot back new obligations. */
   readonly freeEquity: Amount;
   readonly initial: Amount;
   readonly maintenance: Amount;
@@ -148,7 +139,7 @@ function addLoans(sums: AccountSums, state: State, uid: Uid): void {
   }
 }
 
-/** Which leverage a crossed position is reckoned at. */
+/** The leverage at which a crossed position is computed. */
 export type LeverageOf = (position: Position) => Rate;
 
 function addPositions(
@@ -169,10 +160,7 @@ function addPositions(
   }
 }
 
-/**
- * Everything but what orders hold locked: what new obligations may lean on, and what leans on it
- * already.
- */
+/** Sums without locked balances: the money that can back obligations, and their initial margin. */
 export function freeSums(
   state: State,
   derived: Derived,
@@ -189,7 +177,7 @@ export function freeSums(
   return sums;
 }
 
-/** Adds what orders hold locked: it is still the account's own. What is on its way out is not. */
+/** Adds the balances that orders lock, but not those of withdrawals. */
 export function addLocked(sums: AccountSums, state: State, uid: Uid): void {
   for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) {
     const locked = lockedByOrders(state, uid, coin, wallet);
@@ -197,12 +185,12 @@ export function addLocked(sums: AccountSums, state: State, uid: Uid): void {
   }
 }
 
-/** What would be left of positions, for whoever asks what would be, if. */
+/** Hypothetical remaining sizes of positions. */
 export type EntriesLeft = ReadonlyMap<Position | undefined, Position['entry']>;
 
 const NONE_LEFT: EntriesLeft = new Map();
 
-/** What crossed positions and loans must have at the least, in USD. */
+/** The maintenance margin of crossed positions and loans, in USD. */
 export function accountMaintenance(
   state: State,
   derived: Derived,
@@ -243,7 +231,7 @@ export function accountMargin(state: State, derived: Derived, uid: Uid): Account
   };
 }
 
-/** The same, leaving a bound behind for whoever asks next. */
+/** The same, and stores the result as the margin headroom. */
 export function measureMargin(state: State, derived: Derived, uid: Uid): AccountMargin {
   const margin = accountMargin(state, derived, uid);
   const { equity, freeEquity, initial, maintenance: needed } = margin;
@@ -256,7 +244,7 @@ export function measureMargin(state: State, derived: Derived, uid: Uid): Account
   return margin;
 }
 
-/** Whether an account owes, or has positions that stand on it. */
+/** True if an account has a debt or a crossed position. */
 export function usesAccountEquity(state: State, uid: Uid): boolean {
   if (state.debts.has(uid)) return true;
   for (const { marginMode } of state.positions.get(uid)?.values() ?? [])

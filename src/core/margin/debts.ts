@@ -1,7 +1,4 @@
-/**
- * Loans of the unified account: what a wallet lacks is borrowed from the pool, and whatever comes
- * in pays it back first.
- */
+/** Loans of the unified account: a shortfall is borrowed, and incoming money repays it first. */
 
 import { loanMarginedBy } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -24,7 +21,7 @@ import type { Step } from '../transaction/step.ts';
 export const exemptPrincipalOf = ({ exemptPrincipal }: Readonly<Debt>): Amount =>
   exemptPrincipal ?? ZERO_AMOUNT;
 
-/** What of a loan must be kept up. */
+/** The principal that has a maintenance requirement. */
 export const marginedPrincipalOf = (debt: Readonly<Debt>): Amount =>
   minus(debt.principal, exemptPrincipalOf(debt));
 
@@ -72,15 +69,15 @@ function borrow(step: Step, uid: Uid, coin: string, amount: Amount, exemptPrinci
   );
 }
 
-/** Makes sure that so much is available, by borrowing what is not. */
+/** Borrows what is missing of an amount. */
 export function ensureAvailable(step: Step, uid: Uid, coin: string, amount: Amount): void {
   const shortfall = shortfallOf(step, uid, coin, amount);
   if (shortfall > 0n) borrow(step, uid, coin, shortfall, ZERO_AMOUNT);
 }
 
 /**
- * The same for what a position costs the account, which need not keep up so much any longer: no
- * more than that is kept up for the loan (POS-173).
+ * The same for the cost of a position. The maintenance margin of the loan is at most the margin
+ * that the position has released (POS-173).
  */
 export function ensureCost(
   step: Step,
@@ -105,13 +102,10 @@ function shortfallOf(step: Step, uid: Uid, coin: string, amount: Amount): Amount
   return available < amount ? minus(amount, available) : ZERO_AMOUNT;
 }
 
-/** Whoever owes has always something to keep up. */
+/** Every debt has a maintenance requirement. */
 const MARGINED_PRINCIPAL_MIN = 1n as Amount;
 
-/**
- * What must be kept up of a loan that a position costs: so much that it needs what the position has
- * released, and no more than all of it.
- */
+/** The part of such a loan whose maintenance margin equals the released margin. */
 export const marginedPrincipalOfCost = (loan: Amount, released: Amount): Amount =>
   least(loan, greatest(MARGINED_PRINCIPAL_MIN, loanMarginedBy(released)));
 
@@ -120,7 +114,7 @@ export function accrueInterest(step: Step, uid: Uid, coin: string, interest: Amo
   setDebt(step, uid, coin, { ...debt, interest: plus(debt.interest, interest) });
 }
 
-/** Pays back up to so much: interest first, then what nothing is kept up for. */
+/** Repays at most `upTo`: interest, then exempt principal, then other principal. */
 export function repay(step: Step, uid: Uid, coin: string, upTo: Amount): Amount {
   if (step.state.debts.size === 0) return ZERO_AMOUNT;
   const debt = debtOf(step.state, uid, coin);
@@ -130,7 +124,7 @@ export function repay(step: Step, uid: Uid, coin: string, upTo: Amount): Amount 
   if (paid === 0n) return ZERO_AMOUNT;
   invariant(
     paid <= walletOf(step.state.ledger, uid, coin).available,
-    'nobody repays with what he does not have',
+    'a repayment is at most the available balance',
   );
   post(step, 'repay', [
     { uid, coin, account: 'available', amount: negate(paid) },
@@ -151,7 +145,7 @@ export function repay(step: Step, uid: Uid, coin: string, upTo: Amount): Amount 
   return paid;
 }
 
-/** What has come in pays back first; called after a credit. */
+/** Called after a credit, which repays the loan first. */
 export function repayFromAvailable(step: Step, uid: Uid, coin: string): void {
   if (step.state.debts.size === 0 || step.state.debts.get(uid)?.get(coin) === undefined) return;
   repay(step, uid, coin, walletOf(step.state.ledger, uid, coin).available);

@@ -1,7 +1,7 @@
 /**
- * The sums of an account in floating point, with what they may be off by. They bound what it has to
- * spare from below: an account that is clear of every limit by more than that needs no exact sums,
- * and most are. The exact reckoning is in `account-margin.ts`; it alone refuses and liquidates.
+ * Lower bounds of the margin headroom of an account, in floating point. Most accounts are so far
+ * from every limit that a bound suffices. Only the exact sums of `account-margin.ts` refuse and
+ * liquidate.
  */
 
 import { UNIT } from '../../formulas/exact.ts';
@@ -26,14 +26,14 @@ import { orderMarginsOf } from './holds.ts';
 /** One, at money's scale. */
 export const UNIT_ESTIMATE = approximate(UNIT);
 
-/** Bounds know dollars: linear contracts are margined in them. */
+/** Bounds are in dollars, so they exist for linear contracts only. */
 export const isBounded = (spec: InstrumentSpec): boolean => !spec.inverse;
 
-/** What so many lots are worth at so many ticks, in units of the margin coin. */
+/** The value of a size at a price, in units of the margin coin. */
 export const estimatedValue = (spec: InstrumentSpec, ticks: number, lots: number): number =>
   ticks * lots * spec.estimates.tickLot;
 
-/** What a fill at a price loses against mark; nothing when the price is better. */
+/** The loss of a fill against mark; zero if the price is better. */
 export function lossAgainstMark(
   spec: InstrumentSpec,
   mark: number,
@@ -45,10 +45,7 @@ export function lossAgainstMark(
   return worse > 0 ? estimatedValue(spec, worse, lots) : 0;
 }
 
-/**
- * How much more must be kept up when a position of so many lots grows: each part at no less than
- * the rate of the tier it lies in.
- */
+/** An upper bound of the additional maintenance margin when a position grows. */
 export function addedMaintenance(
   spec: InstrumentSpec,
   mark: number,
@@ -60,7 +57,7 @@ export function addedMaintenance(
   return (estimatedValue(spec, mark, added) * (rate + approximate(feeRate))) / UNIT_ESTIMATE;
 }
 
-/** The rate of the tier that a value lies in, or of the next one when it is about to. */
+/** The maintenance rate of a value's tier, or of the next tier near its end. */
 export function rateAt({ estimates: { tiers } }: InstrumentSpec, value: number): number {
   for (const { end, rate } of tiers) if (value < end) return rate;
   return tiers.at(-1)!.rate;
@@ -70,23 +67,20 @@ export function rateAt({ estimates: { tiers } }: InstrumentSpec, value: number):
 export const estimatedMargin = (value: number, leverage: Rate): number =>
   (value * UNIT_ESTIMATE) / approximate(leverage);
 
-/** The highest leverage that the tier of a value surely allows; 0 when that is not sure. */
+/** The highest leverage that the tier of a value surely allows; 0 if unknown. */
 export function leverageAllowed({ estimates: { tiers } }: InstrumentSpec, value: number): number {
   for (const { end, leverageMax } of tiers) if (value < end) return leverageMax;
   return 0;
 }
 
-/**
- * A share of everything that was added, of whichever sign, and a hundred thousandth of a dollar:
- * many times what floating point is off by.
- */
+/** Far above the error of floating point: a share of all absolute amounts, and 0.00001 dollars. */
 const CAUTION = 1e-8;
 
 const UNITS_OFF = 100_000;
 
 /**
- * What the exact reckoning may round for each part, in units of its coin: one of a dear coin is
- * worth more than all the caution above.
+ * The rounding of exact sums for each part, in units of its coin. One unit of an expensive coin can
+ * exceed the margins above.
  */
 const ROUNDED_UNITS = 4;
 
@@ -94,16 +88,16 @@ const fraction = (units: bigint): number => approximate(units) / UNIT_ESTIMATE;
 
 const LOAN_MAINTENANCE = 1 / fraction(LOAN_MAINTENANCE_LEVERAGE);
 
-/** What an account has of a coin, in units of it. */
+/** The amounts of an account in a coin, in units of the coin. */
 export interface CoinEstimate {
   readonly coin: string;
-  /** In USD for one of it; nothing until the first index is heard. */
+  /** In USD; zero before the first index. */
   readonly index: number;
   readonly collateralRate: number;
-  /** Without what orders hold locked. */
+  /** Without locked balances. */
   free: number;
   locked: number;
-  /** What must be kept up in it for positions and loans. */
+  /** Maintenance margin of positions and loans in this coin. */
   requirement: number;
   hasPosition: boolean;
 }
@@ -116,7 +110,7 @@ export interface PositionEstimate {
   readonly worth: number;
 }
 
-/** A sum above nothing counts with the coin's collateral rate, one below it in full. */
+/** A positive sum counts with the collateral rate of the coin, a negative one in full. */
 export const counted = ({ collateralRate }: CoinEstimate, net: number): number =>
   net > 0 ? net * collateralRate : net;
 
@@ -125,9 +119,9 @@ export class MarginEstimate {
   readonly positions: PositionEstimate[] = [];
   readonly #state: State;
   #initial = 0;
-  /** The sum of everything, whichever sign it has. */
+  /** The sum of all absolute amounts. */
   #added = 0;
-  /** What exact sums may have lost by rounding. */
+  /** The possible rounding of the exact sums. */
   #rounded = 0;
 
   constructor(state: State, derived: Derived, uid: Uid) {
@@ -153,14 +147,14 @@ export class MarginEstimate {
       this.#need(this.#coinOf(coin), approximate(amount));
   }
 
-  /** Free equity above the initial margin, at least. */
+  /** A lower bound of free equity minus initial margin. */
   get free(): number {
     let equity = 0;
     for (const coin of this.coins) equity += counted(coin, coin.free) * coin.index;
     return this.#lowered(equity - this.#initial);
   }
 
-  /** Equity above maintenance, at least. */
+  /** A lower bound of equity minus maintenance margin. */
   get maintenanceBuffer(): number {
     let equity = 0;
     let maintenance = 0;
@@ -175,7 +169,7 @@ export class MarginEstimate {
     return sum - this.#added * CAUTION - this.#rounded - UNITS_OFF;
   }
 
-  /** Accounts have few coins. */
+  /** A linear search, because accounts have few coins. */
   #coinOf(coin: string): CoinEstimate {
     const known = this.coins.find((estimate) => estimate.coin === coin);
     if (known !== undefined) return known;
@@ -226,7 +220,7 @@ export class MarginEstimate {
     const mark = fraction(markOf(this.#state, spec));
     const cost = approximate(position.entry.cost) / UNIT_ESTIMATE;
     const now = approximate(position.entry.size) * mark;
-    // Of an inverse contract both are in USD, and a coin is worth the mark.
+    // For an inverse contract, cost and value are in USD.
     const perCoin = spec.inverse ? mark : 1;
     const value = (spec.inverse ? cost : now) / perCoin;
     const feeRate = fraction(feeRateFor(this.#state, position.uid, spec.category, 'taker'));
@@ -239,10 +233,7 @@ export class MarginEstimate {
   }
 }
 
-/**
- * Progressive over the tiers, and without a jump between two of them: at a border it does not
- * matter which one answers.
- */
+/** Continuous at the ends of tiers, so either tier may be chosen there. */
 function estimatedMaintenance(
   { estimates: { tiers } }: InstrumentSpec,
   value: number,
@@ -252,7 +243,7 @@ function estimatedMaintenance(
   return value * (tier.rate / UNIT_ESTIMATE + feeRate) - tier.offset;
 }
 
-/** Estimates an account and leaves the bounds behind for whoever asks next. */
+/** Estimates an account and stores the bounds as its margin headroom. */
 export function estimateMargin(state: State, derived: Derived, uid: Uid): MarginEstimate {
   const estimate = new MarginEstimate(state, derived, uid);
   derived.headroom.setBounds(
@@ -264,13 +255,13 @@ export function estimateMargin(state: State, derived: Derived, uid: Uid): Margin
   return estimate;
 }
 
-/** Whether an account surely has so much initial margin to spare, in units of USD. */
+/** True if an account surely has so much free margin, in units of USD. */
 function hasFreeMargin(state: State, derived: Derived, uid: Uid, need: number): boolean {
   if (!derived.headroom.isFresh(uid)) estimateMargin(state, derived, uid);
   return derived.headroom.coversInitial(uid, need);
 }
 
-/** Whether free equity still covers the initial margin with so much more of it. */
+/** True if free equity covers the initial margin including so much more in a coin. */
 export function canMargin(
   { state, derived }: Step,
   uid: Uid,

@@ -21,8 +21,8 @@ import {
 } from './account-margin.ts';
 
 /**
- * Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of
- * a wallet is free.
+ * True if the equity of the account backs any obligation. Then the weighted collateral counts;
+ * otherwise the whole available balance is free.
  */
 function hasObligations({ state, derived }: CoreState, uid: Uid): boolean {
   return (
@@ -32,10 +32,7 @@ function hasObligations({ state, derived }: CoreState, uid: Uid): boolean {
   );
 }
 
-/**
- * What would leave a wallet; `aside` is what an order that is not accepted yet would hold of the
- * same coin.
- */
+/** An amount that would leave a wallet. `aside` is what a new order would hold of the same coin. */
 interface Outlay {
   readonly uid: Uid;
   readonly coin: string;
@@ -44,8 +41,8 @@ interface Outlay {
 }
 
 /**
- * Whether it leaves the initial margin covered and the account above maintenance, which may be more
- * of the two where tiers have changed or a position has grown out of its own. The sums are prices up.
+ * True if equity still covers the initial margin and is above maintenance. Maintenance can be the
+ * larger one after changes of tiers or in a large position. The function changes `sums`.
  */
 function staysCovered(
   { state, derived }: CoreState,
@@ -61,7 +58,7 @@ function staysCovered(
   return sums.equity() > requirement;
 }
 
-/** Whether so much may leave a wallet: all that is free while nothing leans on the account. */
+/** True if the account can spend so much of its wallet. */
 export function canSpend(
   core: CoreState,
   uid: Uid,
@@ -76,13 +73,13 @@ export function canSpend(
   return staysCovered(core, freeSums(state, derived, uid), { uid, coin, amount, aside });
 }
 
-/** A coin of which nothing is heard; with the key of the position whose mark it freezes. */
+/** A coin with a stale index, and the key of a position whose mark it freezes. */
 interface Stale {
   readonly coin: string;
   readonly key?: string;
 }
 
-/** Something that an account owes or has open and that does not stand at prices of now. */
+/** A debt or crossed position of the account that has no fresh price. */
 export function staleExposure({ state, derived, at }: Moment, uid: Uid): Stale | undefined {
   for (const owed of state.debts.get(uid)?.keys() ?? [])
     if (isIndexStale(state, owed, at)) return { coin: owed };
@@ -99,15 +96,13 @@ export function staleExposure({ state, derived, at }: Moment, uid: Uid): Stale |
   return undefined;
 }
 
-/**
- * Whether what an account owes and what it has open as a whole stands at prices of now (WDR-51).
- */
+/** True if all debts and crossed positions have fresh prices (WDR-51). */
 export const hasFreshPrices = (moment: Moment, uid: Uid): boolean =>
   staleExposure(moment, uid) === undefined;
 
 /**
- * Whether so much may leave the account: as `canSpend`, but one that owes or has a crossed position
- * gives nothing out by a price that says nothing about now (WDR-51).
+ * Like `canSpend`, but nothing leaves an account with a debt or a crossed position at a stale price
+ * (WDR-51).
  */
 export function canLeave(
   moment: Moment,
@@ -125,12 +120,12 @@ export function canLeave(
   return staysCovered(moment, sums, { uid, coin, amount, aside });
 }
 
-/** Which prices are prices: those of now, or all that stand. */
+/** Whether collateral with a stale price counts. */
 export type UsedPrices = 'fresh' | 'all';
 
 /**
- * The most of a wallet that can be taken while the account stays above maintenance, whatever its
- * orders and positions need to begin with.
+ * The most of a wallet that can be taken while the account stays above maintenance. Initial margin
+ * does not count.
  */
 export function spendableAboveMaintenance(
   { state, derived, at }: Moment,
@@ -148,8 +143,8 @@ export function spendableAboveMaintenance(
 }
 
 /**
- * `counted` is the coin that is margined with: what it loses or gains by its index, what is
- * margined in it does too.
+ * True if collateral of the account has a stale price. `counted` is the margin coin: a change of
+ * its index affects collateral and requirement alike.
  */
 export function dependsOnStalePrice({ state, at }: Moment, uid: Uid, counted?: string): boolean {
   if (!state.marketOn) return false;
@@ -159,8 +154,8 @@ export function dependsOnStalePrice({ state, at }: Moment, uid: Uid, counted?: s
 }
 
 /**
- * In USD: what a price that is not heard may have cost the account, were it as far away as an index
- * moves at once.
+ * The loss in USD if each stale price has moved against the account by the largest single change of
+ * an index.
  */
 export function possibleStaleLoss({ state, derived, at }: Moment, uid: Uid): Amount {
   if (!state.marketOn) return ZERO_AMOUNT;
@@ -183,8 +178,8 @@ export function possibleStaleLoss({ state, derived, at }: Moment, uid: Uid): Amo
 }
 
 /**
- * The same for the fill of a crossed position. If the mark of that position is frozen too, the cost
- * of the fill is unknown, and the account may go on closing.
+ * The same for a fill of a crossed position. If the mark of that position is frozen too, the cost
+ * of the fill is unknown, and the account may continue to close.
  */
 function possibleOtherStaleLoss(moment: Moment, uid: Uid, { instrument }: InstrumentSpec): Amount {
   const lost = possibleStaleLoss(moment, uid);
@@ -192,8 +187,8 @@ function possibleOtherStaleLoss(moment: Moment, uid: Uid, { instrument }: Instru
 }
 
 /**
- * Equity in USD that a fill does not count on: what stale prices may have cost (ORD-177), and
- * shares that leaders are about to get of copies that have ended (CPY-160).
+ * Equity in USD that a fill cannot use: possible losses by stale prices (ORD-177), and unpaid
+ * profit shares of closed copies (CPY-160).
  */
 export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amount {
   const { state, derived } = moment;
@@ -204,7 +199,7 @@ export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amou
   return sum;
 }
 
-/** Whether a fill may count on all equity of the account, at the prices that are known. */
+/** True if a fill can use all equity of the account. */
 export const isAllInReach = (moment: Moment, uid: Uid, spec: InstrumentSpec): boolean =>
   !dependsOnStalePrice(moment, uid, spec.instrument.marginCoin) &&
   outOfReach(moment, uid, spec) === ZERO_AMOUNT;

@@ -1,7 +1,4 @@
-/**
- * What is set aside for an open order, and how it comes back: part by part as the order fills, the
- * rest when it ends.
- */
+/** Holds of open orders. A fill takes its part, and the rest is released when the order ends. */
 
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -23,7 +20,7 @@ import type { State } from '../state/state.ts';
 import type { Step } from '../transaction/step.ts';
 import { placePairHold, releasePairHold } from './pair-holds.ts';
 
-/** What a crossed account's open orders use of its margin, by coin. */
+/** Initial margin of the open orders of a crossed account, by coin. */
 export const orderMarginsOf = (state: State, uid: Uid): ReadonlyMap<string, Amount> =>
   state.orderMargins.get(uid) ?? NO_MARGINS;
 
@@ -34,15 +31,12 @@ function addOrderMargin(step: Step, uid: Uid, coin: string, amount: Amount): voi
   step.derived.headroom.orderMarginMoved(uid, coin, amount);
   const before = context.orderMargins?.get(coin) ?? ZERO_AMOUNT;
   const sum = plus(before, amount);
-  invariant(sum >= 0n, 'orders never use less than no margin');
+  invariant(sum >= 0n, 'the order margin is never negative');
   if (sum > 0n) context.useMargin(step.state, coin, sum);
   else if (before > 0n) context.freeMargin(step.state, coin);
 }
 
-/**
- * Sets money aside for an order that is about to be accepted; the caller has checked that it is
- * there.
- */
+/** Holds money for a new order. The caller has checked that it is available. */
 export function placeHold(step: Step, uid: Uid, hold: Hold): void {
   if (hold.kind === 'margin') addOrderMargin(step, uid, hold.coin, hold.amount);
   if (hold.kind === 'isolated') placePairHold(step, uid, hold);
@@ -53,24 +47,21 @@ export function placeHold(step: Step, uid: Uid, hold: Hold): void {
   ]);
 }
 
-/**
- * The part of a hold that belongs to so many of the lots it is for; the last of them have the rest.
- */
+/** The part of a hold for so many lots; the last lots get the rest. */
 function heldPart(hold: Exclude<Hold, { kind: 'none' }>, lots: Lots): Amount {
   return lots >= hold.lots
     ? hold.amount
     : (divide(hold.amount * BigInt(lots), BigInt(hold.lots), 'down') as Amount);
 }
 
-/** What an order holds for so many of its lots. */
+/** The hold of an order for so many lots. */
 export function heldFor({ hold }: Order, lots: Lots): Amount {
   return hold.kind === 'none' || hold.lots === 0 ? ZERO_AMOUNT : heldPart(hold, lots);
 }
 
 /**
- * Takes the part of a hold that so many lots are entitled to, and a little of what the others leave
- * when rounding would otherwise have the fill cost more than its part. Margin that is only counted
- * is given back by this; locked money is the caller's to move.
+ * Takes the part of a hold for so many lots, or `needed` if rounding makes a fill cost more than
+ * its part. It releases margin; the caller moves locked money.
  */
 export function takeHold(step: Step, order: Order, lots: Lots, needed: Amount): Amount {
   const { hold } = order;
@@ -83,31 +74,22 @@ export function takeHold(step: Step, order: Order, lots: Lots, needed: Amount): 
   return part;
 }
 
-/**
- * Takes what a fill of an order given in quote coin costs: all of that when it is locked, its share
- * when it is only counted.
- */
+/** Takes the cost of a fill from the hold of an order in quote coin; its share of a margin hold. */
 export function takeHeldValue(step: Step, order: Order, paid: Amount): Amount {
   const { hold, quoteAmount } = order;
-  invariant(
-    quoteAmount !== undefined,
-    'only an order given in quote coin holds money for its money',
-  );
+  invariant(quoteAmount !== undefined, 'only an order in quote coin has a hold without lots');
   if (hold.kind === 'none') return ZERO_AMOUNT;
   const part =
     hold.kind !== 'margin'
       ? paid
       : (divide(hold.amount * paid, minus(quoteAmount, order.filledValue), 'down') as Amount);
-  invariant(hold.amount >= part, 'a buy in quote coin never spends more than it holds');
+  invariant(hold.amount >= part, 'a buy in quote coin never spends more than its hold');
   hold.amount = minus(hold.amount, part);
   if (hold.kind === 'margin' && part > 0n) addOrderMargin(step, order.uid, hold.coin, negate(part));
   return part;
 }
 
-/**
- * After a fill that closed: what is left of the order can open no more than it has, so a hold for
- * more than that goes back.
- */
+/** After a closing fill, releases the part of the hold that exceeds the remaining lots. */
 export function releaseExcess(step: Step, order: Order, left: Lots): void {
   const { hold } = order;
   if (hold.kind === 'none' || hold.lots <= left) return;
@@ -117,7 +99,7 @@ export function releaseExcess(step: Step, order: Order, left: Lots): void {
   release(step, order, part);
 }
 
-/** Gives back whatever is still set aside. */
+/** Releases the rest of a hold. */
 export function releaseRest(step: Step, order: Order): void {
   const { hold } = order;
   if (hold.kind === 'none') return;
@@ -127,7 +109,7 @@ export function releaseRest(step: Step, order: Order): void {
   release(step, order, rest);
 }
 
-/** Sets aside another amount than before; the caller has checked that it is there. */
+/** Changes the amount of a hold. The caller has checked that the money is available. */
 export function changeHold(step: Step, order: Order, amount: Amount): void {
   const { hold } = order;
   if (hold.kind === 'none' || hold.amount === amount) return;
@@ -137,10 +119,7 @@ export function changeHold(step: Step, order: Order, amount: Amount): void {
   else placeHold(step, order.uid, { ...hold, amount: more });
 }
 
-/**
- * Sets aside something else than before, of which the caller has checked that it is there: only the
- * difference moves.
- */
+/** Replaces a hold, of which only the difference moves. The caller has checked the balance. */
 export function exchangeHold(step: Step, order: Order, hold: Hold): void {
   const before = order.hold;
   if (before.kind === 'none' || hold.kind === 'none') {

@@ -1,7 +1,4 @@
-/**
- * What a fill of an order on margin makes of an account: one coin for another, and a loan of what
- * the wallet lacks.
- */
+/** The effect of a spot margin fill: it exchanges two coins and borrows what the wallet lacks. */
 import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import { neededUsd, positionMargin } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -29,7 +26,7 @@ export interface Loan {
   readonly amount: Amount;
 }
 
-/** Which coin a spot order gives and which it gets, and how much of each. */
+/** The coins that a spot order gives and receives, and their amounts. */
 export interface ExchangedCoins {
   readonly category: Category;
   readonly paidCoin: string;
@@ -50,15 +47,15 @@ export function exchangedBy(
     : { category, paidCoin: baseCoin, paid: base, gotCoin: quoteCoin, got: value };
 }
 
-/** What it gets, less the fee of one that takes. */
+/** The amount received, after the taker fee. */
 export const receivedBy = (state: State, uid: Uid, { category, got }: ExchangedCoins): Amount =>
   minus(got, rateOf(got, feeRateFor(state, uid, category, 'taker'), 'up'));
 
-/** What it gets pays back what is owed of that coin, as far as it goes. */
+/** The principal that the received coins repay. */
 const repaidBy = (state: State, uid: Uid, exchanged: ExchangedCoins): Amount =>
   least(receivedBy(state, uid, exchanged), debtOf(state, uid, exchanged.gotCoin).principal);
 
-/** Adds a fill to an account's sums; answers what it would borrow. */
+/** Adds a fill to the sums of an account, and returns the loan that it would take. */
 export function addMarginFill(
   sums: AccountSums,
   state: State,
@@ -74,7 +71,7 @@ export function addMarginFill(
   };
 }
 
-/** The same, with the margin that its loan needs and that what it pays back needs no more. */
+/** The same, with the initial margin of the new loan and without that of the repaid one. */
 export function addMarginedFill(
   sums: AccountSums,
   state: State,
@@ -91,14 +88,11 @@ export function addMarginedFill(
   return loan;
 }
 
-/** What a loan must keep up, in USD. */
+/** The maintenance margin of a loan, in USD. */
 export const loanMaintenance = (state: State, { coin, amount }: Loan): Amount =>
   neededUsd(positionMargin(amount, LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin));
 
-/**
- * What need not be kept up any longer once an exchange has paid back, in USD: what nothing is kept
- * up for is paid back first.
- */
+/** Maintenance margin released by the repayment, in USD; exempt principal is repaid first. */
 export function maintenanceReleasedBy(state: State, uid: Uid, exchanged: ExchangedCoins): Amount {
   const exemptPrincipal = exemptPrincipalOf(debtOf(state, uid, exchanged.gotCoin));
   return loanMaintenance(state, {
@@ -107,16 +101,13 @@ export function maintenanceReleasedBy(state: State, uid: Uid, exchanged: Exchang
   });
 }
 
-/**
- * What fills of crossed positions take out of the wallet, whatever else they bring into it, and how
- * much less the positions need that they close.
- */
+/** The wallet's loss from fills of crossed positions, and the maintenance margin they release. */
 export interface CrossedCost {
   readonly lost: Amount;
   readonly released: Amount;
 }
 
-/** What must be kept up at the most for the loan that such fills take, in USD (POS-173). */
+/** The maximum maintenance margin of the loan that such fills take, in USD (POS-173). */
 export function costMaintenance(
   state: State,
   uid: Uid,

@@ -1,6 +1,5 @@
 /**
- * Loans of pairs: out of the same pool as every loan, in a register of their own, paid back with
- * the pair's own money alone.
+ * Loans of isolated pairs, which come from the borrow pool and are repaid with the pair's money.
  */
 
 import type { Uid } from '../../kernel/ids.ts';
@@ -12,7 +11,7 @@ import type { PairDebts, PairName } from '../state/pair.ts';
 import type { State } from '../state/state.ts';
 import type { Step } from '../transaction/step.ts';
 
-/** Each costs interest every hour in one cause, whose events are bounded. */
+/** All pairs are charged interest in one hourly transaction, whose events are bounded. */
 const PAIRS_IN_DEBT_MAX = 20_000;
 
 export const pairDebtOf = (
@@ -57,7 +56,7 @@ function setPairDebt(
   step.emit({ type: 'isolatedDebtChanged', uid, symbol, coin, borrowed: principal, interest });
 }
 
-/** The caller has checked that the pair may. */
+/** The caller has checked that the pair may borrow. */
 export function borrowInPair(step: Step, pair: PairName, coin: string, amount: Amount): void {
   const { principal, interest } = pairDebtOf(step.state, pair, coin);
   post(step, 'borrow', [
@@ -72,14 +71,14 @@ export function accrueInPair(step: Step, pair: PairName, coin: string, more: Amo
   setPairDebt(step, pair, coin, { principal, interest: plus(interest, more) });
 }
 
-/** Pays back up to so much, interest first; answers what was paid. */
+/** Repays at most `upTo`, interest first, and returns the amount paid. */
 export function repayInPair(step: Step, pair: PairName, coin: string, upTo: Amount): Amount {
   const debt = pairDebtOf(step.state, pair, coin);
   const interest = least(debt.interest, upTo);
   const principal = least(debt.principal, minus(upTo, interest));
   const paid = plus(interest, principal);
   if (paid === 0n) return ZERO_AMOUNT;
-  invariant(paid <= pairFree(step.state, pair, coin), 'a pair repays with what it has');
+  invariant(paid <= pairFree(step.state, pair, coin), 'a pair repays at most its balance');
   post(step, 'repay', [
     { ...pair, coin, account: 'isolated', amount: negate(paid) },
     { coin, account: 'borrowPool', amount: principal },

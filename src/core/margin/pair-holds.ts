@@ -1,7 +1,4 @@
-/**
- * What an order holds of its pair's money: set aside, spent by trades, given back; and what trades
- * bring into the pair.
- */
+/** Holds of orders in isolated pairs, and the money that trades bring into a pair. */
 
 import type { Uid } from '../../kernel/ids.ts';
 import {
@@ -42,10 +39,7 @@ export function placePairHold(
   ]);
 }
 
-/**
- * When an order ends: what it did not spend goes back, and first of all pays back what was borrowed
- * for it. (ISO-15)
- */
+/** Releases the unspent hold of an order, which first repays the loan of the order (ISO-15). */
 export function releasePairHold(step: Step, uid: Uid, hold: PairHold, amount: Amount): void {
   const { symbol, coin } = hold;
   post(step, 'release', [
@@ -55,10 +49,7 @@ export function releasePairHold(step: Step, uid: Uid, hold: PairHold, amount: Am
   repayUnspent(step, uid, hold, amount);
 }
 
-/**
- * What is free again of what was borrowed for an order: the price did not need it, or the order has
- * ended. Interest comes on top of it.
- */
+/** Repays a loan of an order with unspent money, and the interest of the coin. */
 export function repayUnspent(step: Step, uid: Uid, hold: PairHold, unspent: Amount): void {
   if (unspent === 0n || hold.borrowed === 0n) return;
   const { interest, principal } = paidByUnspent(step.state, uid, hold, unspent);
@@ -66,10 +57,7 @@ export function repayUnspent(step: Step, uid: Uid, hold: PairHold, unspent: Amou
   repayInPair(step, { uid, symbol: hold.symbol }, hold.coin, plus(interest, principal));
 }
 
-/**
- * What that pays back: the interest of the coin first, then the loan of the order, and nothing
- * where it has none.
- */
+/** The repayment: interest of the coin, then the loan of the order; zero without such a loan. */
 export function paidByUnspent(
   state: State,
   uid: Uid,
@@ -81,7 +69,7 @@ export function paidByUnspent(
   return { interest, principal: least(borrowed, minus(unspent, interest)) };
 }
 
-/** What an order still holds of what was borrowed for it. */
+/** The unspent part of an order's loan. */
 const unspentLoan = ({ amount, borrowed }: PairHold): Amount => least(amount, borrowed);
 
 const loansOf = (state: State, { uid, symbol }: PairName, coin: string): PairHold[] =>
@@ -91,9 +79,8 @@ const loansOf = (state: State, { uid, symbol }: PairName, coin: string): PairHol
   });
 
 /**
- * Pays back up to so much of what a pair owes, while orders may be open. Loans taken by hand go
- * first. Where no more is owed than open orders still hold of theirs, those are being paid back,
- * the oldest first, and the end of the order has so much less to pay. (ISO-156)
+ * Repays at most `upTo` of a pair's debt, manual loans before loans of open orders. Then loans of
+ * open orders are repaid, the oldest first, so those orders repay less when they end (ISO-156).
  */
 export function repayPair(step: Step, pair: PairName, coin: string, upTo: Amount): Amount {
   const paid = repayInPair(step, pair, coin, upTo);
@@ -109,7 +96,7 @@ export function repayPair(step: Step, pair: PairName, coin: string, upTo: Amount
   return paid;
 }
 
-/** What a fill takes of the hold, and the part of it that the price did not need. */
+/** Takes the hold of a fill, and returns what exceeds its price. */
 export const pairPayment = (
   uid: Uid,
   { symbol, coin }: PairHold,
@@ -120,7 +107,7 @@ export const pairPayment = (
   { uid, symbol, coin, account: 'isolated', amount: minus(held, paid) },
 ];
 
-/** What a fill brings in stays in the pair. */
+/** The coins received by a fill stay in the pair. */
 export const pairReceipt = (
   uid: Uid,
   { symbol }: PairHold,
@@ -134,7 +121,7 @@ export const pairReceipt = (
   amount,
 });
 
-/** What has come in pays back the pair's loan of that coin, when the order says so. (ISO-10) */
+/** The coins received repay the pair's loan, if the loan type of the order says so (ISO-10). */
 export function repayFromFill(
   step: Step,
   { uid, loanType }: Order,

@@ -1,4 +1,4 @@
-/** Where a pair stands: what it has and owes at its index, and what that still allows. */
+/** The margin of an isolated pair: its balances and debts at its index, and what it allows. */
 
 import {
   isWithinLeverage,
@@ -19,10 +19,7 @@ import type { State } from '../state/state.ts';
 import { reject, type Step } from '../transaction/step.ts';
 import { hasRoomForDebtor, isInDebt, pairOwed } from './pair-debts.ts';
 
-/**
- * What pairs are traded under: SPOT and MARGIN of a symbol have the same coins, and MARGIN says how
- * much may be borrowed.
- */
+/** The MARGIN listing of the symbol, which limits the leverage of its pair. */
 export const pairSpec = ({ derived }: Step, symbol: string): InstrumentSpec | undefined =>
   derived.spec.get(instrumentKey('MARGIN', symbol));
 
@@ -34,10 +31,7 @@ export const pairName = (uid: Uid, { instrument: { symbol } }: InstrumentSpec): 
 export const pairIndex = ({ state }: Step, { instrument }: InstrumentSpec): Price | undefined =>
   indexPriceOf(state, instrument);
 
-/**
- * A price not heard for too long says nothing about now, so nobody is liquidated by it, and nobody
- * lends by it (ISO-30).
- */
+/** At a stale index, pairs are not liquidated and cannot borrow (ISO-30). */
 export const isPairIndexFresh = (
   { state, at }: Step,
   { instrument: { baseCoin, quoteCoin } }: InstrumentSpec,
@@ -58,14 +52,14 @@ export function pairSums(
   };
 }
 
-/** More, or less, of one coin in a pair. */
+/** A change of the balance and debt of a pair in one coin. */
 export interface PairChange {
   readonly coin: string;
   readonly owned: Amount;
   readonly owed: Amount;
 }
 
-/** The sums as they would be after some changes. */
+/** The sums after hypothetical changes. */
 function changedSums(
   sums: PairSums,
   { instrument: { baseCoin } }: InstrumentSpec,
@@ -79,7 +73,7 @@ function changedSums(
   return { base, quote };
 }
 
-/** Why a pair may not have a loan; undefined when it may. */
+/** The refusal if a pair may not take a loan. */
 export function loanFault(
   step: Step,
   pair: PairName,
@@ -98,8 +92,8 @@ export function loanFault(
 }
 
 /**
- * How much of a coin may leave a pair. One that owes may have lost its index: a coin can become too
- * cheap for a price in the other.
+ * The amount of a coin that may leave a pair. The index can be undefined, because a coin can become
+ * too cheap to have a price in the other one.
  */
 export function removableOf(
   step: Step,
@@ -120,10 +114,7 @@ export function removableOf(
   );
 }
 
-/**
- * Whether a pair that owes would have to be liquidated after some changes. One that has lost its
- * index is counted among those.
- */
+/** True if a pair in debt must be liquidated after some changes, or has lost its index. */
 export function mustLiquidateAfter(
   step: Step,
   pair: PairName,
@@ -138,7 +129,7 @@ export function mustLiquidateAfter(
   );
 }
 
-/** Whether a pair is no nearer to liquidation after some changes. */
+/** True if some changes do not bring a pair nearer to liquidation. */
 export function isNotRiskierAfter(
   step: Step,
   pair: PairName,
@@ -151,6 +142,7 @@ export function isNotRiskierAfter(
   return index !== undefined && spare(changedSums(sums, spec, changes)) >= spare(sums);
 }
 
+/** Counts pairs in debt that cannot be liquidated now, because of their index or a halt. */
 export function countSuspendedPairs(state: State, at: Timestamp): number {
   let count = 0;
   for (const [symbol, debtors] of state.isolatedDebts)

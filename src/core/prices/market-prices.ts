@@ -1,7 +1,4 @@
-/**
- * Mark prices of futures: the index, drawn towards the book by a bounded premium, unless the
- * operator pins them.
- */
+/** Mark prices of futures: the index plus a bounded premium of the book, unless they are pinned. */
 
 import { holdPremium, NO_PREMIUMS, premiumRate, UNCOUNTED } from '../../formulas/funding.ts';
 import {
@@ -35,7 +32,7 @@ export function ownPrices({ symbolPrices }: State, key: string): SymbolPrices {
   return prices;
 }
 
-/** Of the book that SPOT and MARGIN share. */
+/** SPOT and MARGIN share a book, so they share the last price. */
 const SHARED = ['SPOT', 'MARGIN'] as const;
 
 function setLast({ state, derived }: Step, category: Category, symbol: string, last: Price): void {
@@ -50,10 +47,7 @@ export const moveLastPrice: Reaction<'tradeExecuted'> = (step, { category, symbo
 
 const NO_SAMPLES: PremiumSamples = [];
 
-/**
- * The mark price that follows from what is known now; undefined when nothing is known. The premium
- * is that of the last look at the book.
- */
+/** The mark price from the index and the last sample of the book; undefined without an index. */
 export function currentMarkOf(state: State, instrument: Instrument): Price | undefined {
   const key = keyOf(instrument);
   const pinned = state.symbolPrices.get(key)?.pinned;
@@ -65,8 +59,8 @@ export function currentMarkOf(state: State, instrument: Instrument): Price | und
 }
 
 /**
- * A frozen mark stays what it was: nothing fires on it and nobody is liquidated by it. A pinned one
- * does not depend on the index.
+ * A frozen mark price fires no trigger and liquidates no account (PRC-11). A pinned mark does not
+ * depend on the index, so it never freezes.
  */
 export function isMarkFrozen(state: State, instrument: Instrument, at: Timestamp): boolean {
   return (
@@ -75,7 +69,7 @@ export function isMarkFrozen(state: State, instrument: Instrument, at: Timestamp
   );
 }
 
-/** Tells the mark that follows from what is known now, when it is another than before. */
+/** Emits the current mark price if it has changed. */
 function moveMark(step: Step, instrument: Instrument): void {
   const { category, symbol } = instrument;
   if (!isFutures(category)) return;
@@ -88,7 +82,7 @@ function moveMark(step: Step, instrument: Instrument): void {
   step.emit({ type: 'markPriceMoved', category, symbol, price });
 }
 
-/** A coin's index holds for every symbol it premiumNow in, as base or as quote. */
+/** An index affects each symbol with the coin as base or as quote. */
 export const moveMarksWithIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
   for (const { instrument } of step.state.instruments.values())
     if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin)
@@ -98,11 +92,11 @@ export const moveMarksWithIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin
 export const moveMarkWithPin: Reaction<'markPinned'> = (step, { category, symbol }) =>
   moveMark(step, step.state.instruments.get(instrumentKey(category, symbol))!.instrument);
 
-/** A symbol listed after its coin's price was heard has a mark at once. */
+/** A new symbol has a mark price at once if its coin already has an index. */
 export const startMark: Reaction<'instrumentListed'> = (step, { instrument }) =>
   moveMark(step, instrument);
 
-/** Of a symbol that was not looked at so far, nor held. */
+/** Adds the record of a symbol that was neither sampled nor held before. */
 export function addPremium({ state, at }: Step, { key, held }: MarketContext): Premium {
   const countedUntil = held.size > 0 ? lastSampleTime(at) : UNCOUNTED;
   const fresh: Premium = {
@@ -124,10 +118,7 @@ function currentMidPrice(step: Step, spec: InstrumentSpec): Price | undefined {
     : midPriceOf(priceOf(spec, buy), priceOf(spec, sell));
 }
 
-/**
- * What the book premiumNow above its index the mark follows, and what share of the index that is
- * funding counts: both can change alone.
- */
+/** Compares both the premium, which moves the mark, and its rate, which funding counts. */
 function isUnchanged(
   instrument: Instrument,
   premium: Premium | undefined,
@@ -144,7 +135,7 @@ function isUnchanged(
 const premiumRateAt = (instrument: Instrument, mid: Price | undefined, index: Price): Rate =>
   mid === undefined ? ZERO_RATE : premiumRate(mid, index, instrument);
 
-/** Sets a timer when the book premiumNow otherwise than when it was last looked at. */
+/** Sets a timer if the book has moved since its last sample. */
 function watchPremium(step: Step, market: MarketContext, premium: Premium | undefined): void {
   const { state, at } = step;
   const { key, spec } = market;
@@ -176,7 +167,7 @@ export const watchBookOfModified: Reaction<'orderModified'> = (step, { order }) 
 export const watchBookOfEnded: Reaction<'orderEnded'> = (step, { end }) =>
   watchFuture(step, end.category, end.symbol);
 
-/** Waiting orders come into the book together, and each tells only itself. */
+/** Orders that have waited enter the book without an event that concerns the book. */
 export const watchBookOfResumed: Reaction<'instrumentStatusChanged'> = (
   step,
   { category, symbol },
@@ -188,17 +179,17 @@ export const watchBooksOfIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin 
       watchFuture(step, instrument.category, instrument.symbol);
 };
 
-/** Its terms say how far a premium counts. */
+/** A listing can change the bound of the premium. */
 export const watchBookOfListed: Reaction<'instrumentListed'> = (step, { instrument }) =>
   watchFuture(step, instrument.category, instrument.symbol);
 
-/** With the market off no index is stale: books that moved while theirs was are looked at again. */
+/** Without the simulated market no index is stale, so books that moved meanwhile are sampled. */
 export const watchAllBooks: Reaction<'marketSwitched'> = (step) => {
   for (const { instrument } of step.state.instruments.values())
     watchFuture(step, instrument.category, instrument.symbol);
 };
 
-/** Counts the premium that has held since it was last counted, once for every five seconds. */
+/** Counts the premium in force since the last count, once for every five seconds. */
 export function countPremium(premium: Premium, until: Timestamp): void {
   const times = Math.floor((until - premium.countedUntil) / PREMIUM_SAMPLE_SPACING);
   if (times <= 0) return;
@@ -206,10 +197,7 @@ export function countPremium(premium: Premium, until: Timestamp): void {
   premium.countedUntil = (premium.countedUntil + times * PREMIUM_SAMPLE_SPACING) as Timestamp;
 }
 
-/**
- * Whether another look at a book that stays as it is would find the same average: time since the
- * last one, in which nobody looked, does not count.
- */
+/** True if further samples of an unchanged book would not change the average. */
 function isSettled(samples: PremiumSamples): boolean {
   const last = samples.at(-1);
   if (last === undefined) return true;
@@ -217,10 +205,7 @@ function isSettled(samples: PremiumSamples): boolean {
   return last.premium === 0n || samples[0]!.at <= last.at - PREMIUM_WINDOW;
 }
 
-/**
- * Looks at a book. A stale index says nothing about now, so then nobody looks, and the mark stays
- * what it was (PRC-11).
- */
+/** Samples a book. If its index is stale, there is no sample and the mark stays (PRC-11). */
 export function sampleMark(step: Step, timer: Timer): void {
   const { state, at } = step;
   const premium = state.premiums.get(timer.subject)!;
@@ -242,9 +227,6 @@ export function sampleMark(step: Step, timer: Timer): void {
   setTimer(step, nextSampleTime(at), 'markSample', timer.subject);
 }
 
-/**
- * Of samples that are all alike the first and the last say everything; without a premium there is
- * nothing to say.
- */
+/** The first and the last of equal samples suffice; samples without premium are not needed. */
 const endsOf = (samples: PremiumSamples): PremiumSamples =>
   samples.at(-1)?.premium === 0n ? [] : [samples[0]!, samples.at(-1)!];

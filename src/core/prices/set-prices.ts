@@ -1,4 +1,4 @@
-/** Sets prices: the index of coins and the pinned mark of symbols, all of a list or none of it. */
+/** Sets a list of index prices and pinned mark prices, all or none. */
 
 import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -27,7 +27,7 @@ import { ownPrices } from './market-prices.ts';
 export const pinWithScene: Reaction<'sceneHeld'> = (step, { category, symbol, mark, again }) => {
   if (mark === undefined) return;
   const prices = ownPrices(step.state, instrumentKey(category, symbol));
-  // Pinned by the operator, or let go by him while the scene played.
+  // The operator has pinned the mark, or has released it during the scene.
   if (prices.pinnedByScene !== true && (again || prices.pinned !== undefined)) return;
   prices.pinnedByScene = true;
   if (prices.pinned === mark) return;
@@ -45,10 +45,10 @@ export const releaseAfterScene: Reaction<'sceneEnded'> = (step, { held }) => {
   step.emit({ type: 'markPinned', category, symbol });
 };
 
-/** Prices of one command: every symbol of a large exchange, twice. */
+/** Prices of one command: twice the symbols of a large exchange. */
 const PRICES_PER_COMMAND_MAX = 10_000;
 
-/** Prices have the room that money has. */
+/** Prices have the same bound as money. */
 const PRICE_MAX = BALANCE_MAX as bigint as Price;
 
 type PriceRequest = CommandOf<'setPrices'>['prices'][number];
@@ -56,17 +56,17 @@ type PriceRequest = CommandOf<'setPrices'>['prices'][number];
 interface Pin {
   readonly category: Category;
   readonly symbol: string;
-  /** Undefined releases. */
+  /** Undefined releases the pin. */
   readonly price: Price | undefined;
 }
 
-/** What a list asks for, checked as a whole before any of it happens. */
+/** A checked list, before any of it is applied. */
 interface PricePlan {
   readonly indexes: Map<string, Price>;
   readonly pins: Pin[];
 }
 
-/** Likelier a slip of the hand than a market. */
+/** Such a move is probably a typing error. */
 const isJump = (last: Price, next: Price): boolean =>
   absolute(minus(next, last)) * ONE_RATE > last * INDEX_MOVE_MAX;
 
@@ -88,10 +88,9 @@ function planIndex(
   if (isDollar(baseCoin) || !isDollar(quoteCoin)) return reject('priceDerived', 'index');
   const price = readPrice('index', text);
   if (!price.ok) return price;
-  // One coin has one index: two in one list would be a way around the guard below, or a slip of the
-  // hand.
+  // Two prices of a coin in one list are a mistake, or an attempt to bypass the guard below.
   if ((plan.indexes.get(baseCoin) ?? price.value) !== price.value)
-    return reject('fieldInvalid', 'index', `${baseCoin} has another one in this list`);
+    return reject('fieldInvalid', 'index', `${baseCoin} has two prices in this list`);
   const last = coinPriceOf(state, baseCoin);
   if (!force && last !== undefined && isJump(last, price.value))
     return reject('priceJumpTooLarge', 'index', text);
@@ -127,7 +126,7 @@ function planPrice(
   return mark !== undefined || releaseMark ? planMark(plan, request) : undefined;
 }
 
-/** Of several prices the refusal names the row. Every refusal of a row names its field. */
+/** Adds the row of the list to the field of a refusal. */
 function inList({ refusal }: Refused<Rejection>, at: number): Refused<Rejection> {
   const { reason, field, detail } = refusal;
   return field === 'index, mark'
@@ -138,7 +137,7 @@ function inList({ refusal }: Refused<Rejection>, at: number): Refused<Rejection>
 function pin(step: Step, { category, symbol, price }: Pin): void {
   const key = instrumentKey(category, symbol);
   const known = step.state.symbolPrices.get(key);
-  // Said by somebody: what a scene has pinned is his from here on.
+  // A pin by command takes over from the scene.
   if (known?.pinnedByScene) known.pinnedByScene = undefined;
   if (known?.pinned === price) return;
   ownPrices(step.state, key).pinned = price;
@@ -157,7 +156,7 @@ export const setPrices: Handler<'setPrices'> = (step, { prices }) => {
   for (const [baseCoin, price] of plan.indexes) {
     step.state.indexPrices.set(baseCoin, { price, updatedAt: step.at });
     step.derived.headroom.invalidateAll();
-    // Told also when the price is what it was: hearing it again is what ends a freeze.
+    // Emitted also for an unchanged price, because a fresh price ends a freeze.
     step.emit({ type: 'indexPriceMoved', baseCoin, price });
   }
   for (const request of plan.pins) pin(step, request);

@@ -1,7 +1,4 @@
-/**
- * One command being executed: the state it may change, the time it happens at, and where its events
- * go.
- */
+/** What a handler works with: the state, the exchange time, its events and its timers. */
 
 import { heapPop, heapPush } from '../../kernel/heap.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -25,7 +22,7 @@ export class EmittedEvents {
     this.#at = at;
   }
 
-  /** Whatever is told from here on happens at this time. */
+  /** The following events have this time. */
   begin(at: Timestamp): void {
     if (at === this.#at) return;
     this.#moments ??= [{ from: 0, at: this.#at }];
@@ -35,7 +32,7 @@ export class EmittedEvents {
     else this.#moments.push({ from: this.events.length, at });
   }
 
-  /** Undefined when all of it happened at the time it began with. */
+  /** Undefined if all events have the same time. */
   get moments(): readonly EventMoment[] | undefined {
     return this.#moments;
   }
@@ -43,22 +40,16 @@ export class EmittedEvents {
 
 export interface Step extends Moment {
   emit(event: Event): void;
-  /**
-   * Lets everything that follows from the events so far happen now: between the steps of a
-   * liquidation.
-   */
+  /** Runs all reactions to the events so far, for example between the steps of a liquidation. */
   settle(): void;
   /**
-   * The same between parts, be it the orders of one batch or what concerns everybody: each of them
-   * may tell as much as a command may.
+   * The same between parts, for example the orders of a batch. The event limit of a command then
+   * counts from zero.
    */
   endPart(): void;
 }
 
-/**
- * Refusals first, then changes that cannot fail, then events. A refused command has changed
- * nothing.
- */
+/** Refusals first, then changes that cannot fail, then events. A refusal changes nothing. */
 export type Handler<Type extends CommandType> = (
   step: Step,
   command: CommandOf<Type>,
@@ -80,13 +71,10 @@ export const reject = (
   detail?: string,
 ): Refused<Rejection> => refuse(rejection(reason, field, detail));
 
-/** Each tells of a handful of things, so that a part stays far below what one cause may tell. */
+/** An item emits a few events, so a part stays far below the event limit of a transaction. */
 export const PART_SIZE_MAX = 10_000;
 
-/**
- * For what concerns everybody at once: what follows is let happen part by part, so that no number
- * of them is too many for one cause (CLK-23).
- */
+/** Applies `act` in parts, so that any number of items stays within the event limit (CLK-23). */
 export function inParts<Item>(step: Step, items: Iterable<Item>, act: (item: Item) => void): void {
   let count = 0;
   for (const item of items) {
@@ -95,20 +83,19 @@ export function inParts<Item>(step: Step, items: Iterable<Item>, act: (item: Ite
   }
 }
 
-/** The next id; larger than every id before it. */
+/** The next id, which is larger than every earlier one. */
 export function takeId(step: Step): Id {
   const id = step.state.nextId;
   step.state.nextId = (id + 1) as Id;
   return id;
 }
 
-/** Whoever sets timers refuses work long before this; it only stops a timer that breeds others. */
+/** Other limits apply long before this one. It stops timers that set more and more timers. */
 const TIMERS_MAX = 10_000_000;
 
 /**
- * At one moment a day ends first: whatever happens at midnight is of the new one. Then books are
- * looked at: whether a look was asked for or spared (PRC-16), it tells what stood before that
- * moment. Countdowns end last, whichever of their timers it is that ends them.
+ * At one time, the end of a day is first, so that all other work belongs to the new day. Samples of
+ * books are next, because they show the time before (PRC-16). Countdowns are last.
  */
 function rankOf({ kind }: Timer): number {
   if (kind === 'settlementDayEnd') return 0;
@@ -123,21 +110,18 @@ export function isEarlier(left: Timer, right: Timer): boolean {
 }
 
 export function setTimer(step: Step, due: Timestamp, kind: TimerKind, subject: string): void {
-  invariant(due > step.at, 'a timer falls due later than now, so that time always gets on');
+  invariant(due > step.at, 'a timer is due in the future, so that time always advances');
   invariant(step.state.timers.length < TIMERS_MAX, 'timers stay below their maximum');
   heapPush(step.state.timers, { due, id: takeId(step), kind, subject }, isEarlier);
 }
 
-/** The next timer due at or before a moment, taken off the heap. */
+/** Removes and returns the next timer due at or before a time. */
 export function takeDueTimer(timers: Timer[], until: Timestamp): Timer | undefined {
   const next = timers[0];
   return next !== undefined && next.due <= until ? heapPop(timers, isEarlier) : undefined;
 }
 
-/**
- * Calls off whatever was to fall due for a subject. Walks every timer: for what operators do, not
- * for what traders do.
- */
+/** Removes the timers of a subject. It walks all timers, so only operator commands may use it. */
 export function dropTimers({ state }: Step, of: TimerKind, about: string): void {
   const kept = state.timers.filter(({ kind, subject }) => kind !== of || subject !== about);
   state.timers = [];
