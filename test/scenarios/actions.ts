@@ -64,7 +64,7 @@ const CLOCK: readonly Phrase[] = [
     const to = (world.lived[0]!.at + milliseconds(span)) as Timestamp;
     world.last = world.submit({ type: 'moveClock', wall: world.wall, to });
   }),
-  phrase('clock (freezes|goes on)', (world, word = '') => {
+  phrase('clock (freezes|runs)', (world, word = '') => {
     world.last = world.submit({ type: 'moveClock', wall: world.wall, frozen: word === 'freezes' });
   }),
   phrase('clock moves', (world) => {

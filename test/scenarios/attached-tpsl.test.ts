@@ -23,10 +23,10 @@ describe('take-profit and stop-loss attached to a trigger', () => {
     });
     triggers.offers('sell', '51000', '0.5');
     market.pin('BTCUSDT', '51000');
-    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['0.5', []]);
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.liveTpsl(alice)]).toEqual(['0.5', []]);
     triggers.offers('sell', '51000', '0.7');
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
-    expect(triggers.waysOut(alice)).toEqual(['takeProfit 53000 x 1.2', 'stopLoss 48000 x 1.2']);
+    expect(triggers.liveTpsl(alice)).toEqual(['takeProfit 53000 x 1.2', 'stopLoss 48000 x 1.2']);
     const [gain, loss] = [...market.state.triggers.values()];
     expect([gain!.ocoSibling, loss!.ocoSibling, moneyText(loss!.price!)]).toEqual([
       loss!.id,
@@ -71,7 +71,7 @@ describe('take-profit and stop-loss attached to a trigger', () => {
       triggers.offers(side === 'buy' ? 'sell' : 'buy', '49000', '1');
       triggers.offers(side === 'buy' ? 'sell' : 'buy', '51000', '1');
       market.pin('BTCUSDT', side === 'buy' ? '50500' : '49500');
-      expect(triggers.waysOut(alice)).toEqual(expected);
+      expect(triggers.liveTpsl(alice)).toEqual(expected);
       market.accepted({ type: 'cancelAllOrders', uid: triggers.maker, category: 'USDT-FUTURES' });
     }
   });
@@ -93,7 +93,7 @@ describe('take-profit and stop-loss attached to a trigger', () => {
     triggers.offers('sell', '50100.1');
     market.pin('BTCUSDT', '50500');
     // 50,100.1 × 1.0033 = 50,265.43033.
-    expect(triggers.waysOut(alice)).toEqual(['takeProfit 50265.4 x 1']);
+    expect(triggers.liveTpsl(alice)).toEqual(['takeProfit 50265.4 x 1']);
   });
 
   test('[TRG-33] fire at once if their price has passed', ({ market }) => {

@@ -60,7 +60,7 @@ describe('beyond bankruptcy', () => {
     // The fund could pay 53.8194 for it, and then for 0.018 behind it.
     ['0.1 at a price that it pays for', '0.1', '46990', '46550', AT_46550],
     ['0.15 where it pays for 0.1327', '0.15', '46990', '46550', AT_46550],
-    ['0.1 before somebody at the same price', '0.1', '46990', '46990', AT_46990],
+    ['0.1 before another account at the same price', '0.1', '46990', '46990', AT_46990],
   ] as const)(
     '[POS-184][POS-185][ORD-71] the fund pays no more than it has if a bid is cancelled: %s',
     (row, { market }) => {

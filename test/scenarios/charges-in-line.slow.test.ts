@@ -287,10 +287,10 @@ describe('pending interest is charged first', () => {
       symbol: 'BTCUSDT',
       status: 'off',
     });
-  const letCountDown = (market: Market): unknown => market.passes(10);
+  const endCountdown = (market: Market): unknown => market.passes(10);
   test.for([
     ['because its symbol is switched off', switchOff],
-    ['because his countdown has run out', letCountDown],
+    ["because the account's countdown has ended", endCountdown],
   ] as const)(
     '[CLK-28] when an order that held the owed money ends: %s',
     ([_why, end], { market }) => {

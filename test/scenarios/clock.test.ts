@@ -88,7 +88,7 @@ describe('the clock', () => {
       wall   passes    1h    | clock shows start plus 1s
       clock  advances  10s   | clock shows start plus 11s
       wall   passes    1h    | clock shows start plus 11s
-      clock  goes on         | clock shows start plus 11s
+      clock  runs         | clock shows start plus 11s
       wall   passes    5s    | clock shows start plus 16s
     `);
   });
@@ -151,7 +151,7 @@ describe('the clock', () => {
 
   test('[CLK-06] freezing a frozen clock and releasing a running one change nothing', () => {
     scenario(`
-      clock  goes on        | nothing
+      clock  runs        | nothing
       clock  freezes        | 1 clockMoved
       wall   passes   7s
       clock  freezes        | nothing, clock shows start plus 0s

@@ -13,7 +13,7 @@ const MARKET = `
   alice  buys  0.1 BTCUSDT at 50000 as one
   alice  buys  0.1 BTCUSDT at 51000 as two
   alice  buys  0.1 SPOT:BTCUSDT at 50000 as coins
-  bob    buys  0.1 BTCUSDT at 50000 as his
+  bob    buys  0.1 BTCUSDT at 50000 as bobs
 `;
 
 describe('a countdown', () => {
@@ -28,7 +28,7 @@ describe('a countdown', () => {
                                                   | order two of alice is cancelled byUser
                                                   | order coins of alice is cancelled byUser
                                                   | order late of alice is cancelled byUser
-                                                  | order his of bob is new
+                                                  | order bobs of bob is new
       alice  buys  0.1 BTCUSDT at 50000 as anew
       wall   passes          1h
       bob    deposits        1 USDT               | order anew of alice is new

@@ -1,4 +1,4 @@
-/** Expectations after a line of a scenario. */
+/** Expectations in the lines of a story. */
 import { expect } from 'vitest';
 import { leverageOf, settingOf } from '../../src/core/derived/account-context.ts';
 import { instrumentKey } from '../../src/core/derived/instrument-spec.ts';
@@ -6,7 +6,7 @@ import { coinPriceOf, indexPriceOf, lastPriceOf } from '../../src/core/derived/m
 import { totalOf, walletOf } from '../../src/core/ledger/ledger.ts';
 import { isMarkFrozen } from '../../src/core/prices/market-prices.ts';
 import type { Account } from '../../src/core/state/account.ts';
-import { moneyText, negate, type Price, ZERO_AMOUNT } from '../../src/kernel/money.ts';
+import { moneyText, type Price } from '../../src/kernel/money.ts';
 import type { PositionSide } from '../../src/messages/vocabulary.ts';
 import { type Phrase, phrase, refusalOf } from './phrases.ts';
 import type { World } from './scenario.ts';
@@ -44,10 +44,6 @@ export const EXPECTATIONS: readonly Phrase[] = [
     const wallet = walletOf(world.engine.state.ledger, world.uid(name), coin);
     expect(moneyText(totalOf(wallet)), `${name} ${coin}`).toBe(amount);
     expect(moneyText(wallet.available)).toBe(amount);
-  }),
-  phrase('the world owes ([\\d.]+) ([A-Z]+)', (world, amount = '', coin = '') => {
-    const outside = world.engine.state.ledger.house.get(coin)?.outside ?? ZERO_AMOUNT;
-    expect(moneyText(negate(outside))).toBe(amount);
   }),
   phrase('mark (\\S+) (\\S+)', (world, name = '', price = '') =>
     expect(markText(world, name), `mark ${name}`).toBe(price),

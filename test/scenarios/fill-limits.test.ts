@@ -37,8 +37,8 @@ const becomes = (
   market.accepted({ type: 'setInstrumentStatus', category, symbol: 'BTCUSDT', status });
 
 /**
- * An account whose market buy waited for an ask at 50,000 and has just entered a book with an ask
- * at 60,000, which is the mark.
+ * An account whose market buy was accepted in a halt, with an ask at 50,000. It then enters a book
+ * with an ask at 60,000, which is the mark.
  */
 function buysInHalt(
   market: Market,

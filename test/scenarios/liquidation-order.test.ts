@@ -137,8 +137,8 @@ describe('the order of liquidation steps', () => {
     market.trade(other, calm, '0.6', 'BTCUSDT', '50000');
     market.order(middling, 'buy', '0.5', 'BTCUSDT', '47600', { reduceOnly: true });
     market.index('BTC', '47700');
-    // The first sells 0.5 to the order in the middle, which leaves its account short 0.3, and 0.5
-    // to the boldest, which keeps 0.1 for the second.
+    // The first sells 0.5 to the order in the middle, whose account is then short 0.3. It sells 0.5
+    // to the boldest account, which keeps 0.1 for the second.
     const [at, bankrupt] = ['liquidation sell', 'at 47528.5171102662'];
     expect(market.fills(one)).toEqual([`${at} 0.5 at 47600`, `${at} 0.5 ${bankrupt}`]);
     expect(market.fills(other)).toEqual([

@@ -330,13 +330,13 @@ describe('modified closing orders', () => {
       alice  opens     long 1 BTCUSDT at 60000
       alice  closes    long 0.4 BTCUSDT at 61000 as first
       alice  closes    long 0.3 BTCUSDT at 62000 as second
-        | alice has 0.7 held back of long BTCUSDT
+        | alice has 0.7 locked in long BTCUSDT
       alice  modifies  first to 0.7001                       | refused closeTooLarge
-      alice  modifies  first to 0.7                          | alice has 1 held back of long BTCUSDT
+      alice  modifies  first to 0.7                          | alice has 1 locked in long BTCUSDT
       alice  modifies  first to 0.2
-        | alice has 0.5 held back of long BTCUSDT
+        | alice has 0.5 locked in long BTCUSDT
       alice  modifies  first to 0.6 at 61500 as third
-        | alice has 0.9 held back of long BTCUSDT, order first of alice is cancelled modified
+        | alice has 0.9 locked in long BTCUSDT, order first of alice is cancelled modified
     `);
   });
 });

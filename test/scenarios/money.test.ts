@@ -6,9 +6,9 @@ import { createWorld, scenario } from './scenario.ts';
 describe('deposits', () => {
   test('[MNY-13] a deposit is available to the user and comes from the outside account', () => {
     const { last } = scenario(`
-      alice  deposits  10000 USDT         | alice has 10000 USDT, the world owes 10000 USDT
+      alice  deposits  10000 USDT         | alice has 10000 USDT, house outside -10000 USDT
       bob    deposits  0.0000000001 BTC   | bob has 0.0000000001 BTC, alice has 0 BTC
-      alice  deposits  2.5 USDT           | alice has 10002.5 USDT, the world owes 10002.5 USDT
+      alice  deposits  2.5 USDT           | alice has 10002.5 USDT, house outside -10002.5 USDT
                                           | 1 entryPosted, 1 depositCredited
     `);
     expect(last?.outcome).toEqual({ ok: true, value: { orderId: expect.any(Number) } });
@@ -82,7 +82,7 @@ describe('deposits', () => {
       alice  deposits  0.0000000001 USDT           | refused balanceLimitExceeded at size
       alice  deposits  1 USDC
       bob    deposits  922337203.6854775808 USDT   | refused balanceLimitExceeded
-      bob    deposits  922337203.6854775807 USDT   | the world owes 1844674407.3709551614 USDT
+      bob    deposits  922337203.6854775807 USDT   | house outside -1844674407.3709551614 USDT
     `);
   });
 

@@ -96,7 +96,7 @@ test.for([
     expect(market.emitted('orderModified')).toHaveLength(1);
     expect([...market.state.orders.values()].map(({ id }) => id)).toEqual([order]);
     endAll(market, alice);
-    expect(triggers.waysOut(alice)).toEqual(ways);
+    expect(triggers.liveTpsl(alice)).toEqual(ways);
   },
 );
 
@@ -131,7 +131,7 @@ test('[ORD-100][ORD-91] an order without TP/SL has none to remove, and can get s
   ]);
   expect(sets(market, alice, order, { takeProfit: '60000' }, '49100')).toBe('accepted');
   expect(market.order(triggers.other, 'sell', '1', 'BTCUSDT', '49100')).toBe('accepted');
-  expect(triggers.waysOut(alice)).toEqual(['takeProfit 60000 x 1']);
+  expect(triggers.liveTpsl(alice)).toEqual(['takeProfit 60000 x 1']);
 });
 
 test('[ORD-161][ORD-201] TP/SL are added only if there is room, and replaced even if there is none', ({
@@ -155,7 +155,7 @@ test('[ORD-201] together with a new price they can be removed too', ({ market })
     sets(market, alice, opens(market, alice, 'buy', '49000', { stopLoss: '45000' }), {}, '49100'),
   ).toBe('accepted');
   expect(market.order(triggers.other, 'sell', '1', 'BTCUSDT', '49100')).toBe('accepted');
-  expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['1', []]);
+  expect([market.size(alice, 'BTCUSDT', 'long'), triggers.liveTpsl(alice)]).toEqual(['1', []]);
 });
 
 test('[TRG-44] when a long closes, an open order keeps TP/SL for the short that it opened', ({
@@ -171,7 +171,7 @@ test('[TRG-44] when a long closes, an open order keeps TP/SL for the short that 
   );
   expect(market.size(alice, 'BTCUSDT', 'long')).toBe('0');
   endAll(market, alice);
-  expect(triggers.waysOut(alice)).toEqual(['stopLoss 55000 x 0.4']);
+  expect(triggers.liveTpsl(alice)).toEqual(['stopLoss 55000 x 0.4']);
 });
 
 // 0.6 were opened and 0.4 of them closed: TP/SL cover what the order opened, up to the largest size
@@ -186,7 +186,7 @@ test('[TRG-44] TP/SL cover what the order opened, also after a partial close', (
     'accepted',
   );
   endAll(market, alice);
-  expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual([
+  expect([market.size(alice, 'BTCUSDT', 'long'), triggers.liveTpsl(alice)]).toEqual([
     '0.2',
     ['stopLoss 45000 x 0.6'],
   ]);

@@ -273,7 +273,7 @@ describe('one-way and hedge', () => {
       maker  sells  1 BTCUSDT at 60000
       maker  buys   5 BTCUSDT at 59900
       alice  opens long 1 BTCUSDT at 60000
-      alice  closes long 0.7 BTCUSDT at 61000 as rest     | alice has 0.7 held back of long BTCUSDT
+      alice  closes long 0.7 BTCUSDT at 61000 as rest     | alice has 0.7 locked in long BTCUSDT
       alice  closes long 0.4 BTCUSDT at 61000             | refused closeTooLarge at size
       alice  closes long 5 BTCUSDT at market              | filled 0.3, filled
                                                           | alice is long 0.7 BTCUSDT at 60000
@@ -289,15 +289,15 @@ describe('one-way and hedge', () => {
       alice  deposits  100000 USDT
       maker  sells  1 BTCUSDT at 60000
       alice  opens long 1 BTCUSDT at 60000
-      alice  closes long 0.7 BTCUSDT at 61000 as x         | alice has 0.7 held back of long BTCUSDT
-      maker  buys   0.2 BTCUSDT at 61000                   | alice has 0.5 held back of long BTCUSDT
+      alice  closes long 0.7 BTCUSDT at 61000 as x         | alice has 0.7 locked in long BTCUSDT
+      maker  buys   0.2 BTCUSDT at 61000                   | alice has 0.5 locked in long BTCUSDT
                                                            | alice is long 0.8 BTCUSDT at 60000
       alice  closes long 0.1 BTCUSDT at 61000 fok          | cancelled fokNotFull
-                                                           | alice has 0.5 held back of long BTCUSDT
+                                                           | alice has 0.5 locked in long BTCUSDT
       alice  opens short 0.1 BTCUSDT at 60000 as own
       alice  closes long 0.1 BTCUSDT at 61000 post-only as p
-      alice  cancels p                                     | alice has 0.5 held back of long BTCUSDT
-      alice  cancels x                                     | alice has 0 held back of long BTCUSDT
+      alice  cancels p                                     | alice has 0.5 locked in long BTCUSDT
+      alice  cancels x                                     | alice has 0 locked in long BTCUSDT
     `);
   });
 
@@ -310,12 +310,12 @@ describe('one-way and hedge', () => {
       alice  opens long 0.3 BTCUSDT at 59000 as bid
       alice  closes long 0.5 BTCUSDT at 59000 stp both | cancelled selfTrade
                                                        | order bid of alice is cancelled selfTrade
-                                                       | alice has 0 held back of long BTCUSDT
+                                                       | alice has 0 locked in long BTCUSDT
       alice  opens short 0.3 BTCUSDT at 61000 as ask
       alice  closes long 0.5 BTCUSDT at 61500 as close
       alice  opens long 1 BTCUSDT at 61500 stp maker   | rests
                                                        | order close of alice is cancelled selfTrade
-                                                       | alice has 0 held back of long BTCUSDT
+                                                       | alice has 0 locked in long BTCUSDT
     `);
   });
 });

@@ -176,13 +176,13 @@ describe('closing at market', () => {
       alice  opens long 1 BTCUSDT at 50000
       maker  buys   2 BTCUSDT at 49900
       alice  opens short 0.3 BTCUSDT at 49900
-      alice  closes long 0.8 BTCUSDT at 51000 as c        | alice has 0.8 held back of long BTCUSDT
+      alice  closes long 0.8 BTCUSDT at 51000 as c        | alice has 0.8 locked in long BTCUSDT
       maker  sells  0.1 BTCUSDT at 50000
       alice  closes all BTCUSDT long
         | order c of alice is cancelled reduceOnlyReplaced, alice is short 0.3 BTCUSDT at 49900
       alice  closes all BTCUSDT                           | filled 0.1, cancelled iocNotFull
                                                           | alice is short 0.2 BTCUSDT at 49900
-                                                          | alice has 0 held back of short BTCUSDT
+                                                          | alice has 0 locked in short BTCUSDT
     `);
   });
 });

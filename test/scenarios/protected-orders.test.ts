@@ -49,7 +49,7 @@ describe('attached take-profit and stop-loss', () => {
     expect(market.size(alice, 'BTCUSDT', 'long')).toBe('0');
     market.trade(alice, triggers.other, '3', 'BTCUSDT', '49500');
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
-    expect(triggers.waysOut(alice)).toEqual([]);
+    expect(triggers.liveTpsl(alice)).toEqual([]);
   });
 
   test('[ORD-77][TRG-44] nor if the close meets the rest of the order: only what that opens has one', ({
@@ -62,7 +62,7 @@ describe('attached take-profit and stop-loss', () => {
     expect(market.order(alice, 'sell', '0.5', 'BTCUSDT', '49000', { reduceOnly: true })).toBe(
       'accepted',
     );
-    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual([
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.liveTpsl(alice)]).toEqual([
       '0.5',
       ['stopLoss 45000 x 0.5'],
     ]);
@@ -79,7 +79,7 @@ describe('attached take-profit and stop-loss', () => {
     expect(market.order(triggers.other, 'sell', '0.5', 'BTCUSDT', '49000')).toBe('accepted');
     expect(market.order(alice, 'buy', '0.3', 'BTCUSDT', '49000')).toBe('accepted');
     expect(market.order(alice, 'sell', '0.8', 'BTCUSDT', '49000')).toBe('accepted');
-    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual([
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.liveTpsl(alice)]).toEqual([
       '0.5',
       ['stopLoss 45000 x 0.5'],
     ]);
@@ -93,7 +93,7 @@ describe('attached take-profit and stop-loss', () => {
     triggers.offers('sell', '50000', '0.4');
     triggers.offers('sell', '50100', '2.6');
     expect(buysProtected(market, alice, '3', '50100')).toBe('accepted');
-    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual([
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.liveTpsl(alice)]).toEqual([
       '2',
       ['stopLoss 45000 x 2'],
     ]);
@@ -109,7 +109,7 @@ describe('attached take-profit and stop-loss', () => {
     triggers.offers('sell', '49500', '5');
     expect(market.order(alice, 'buy', '5', 'BTCUSDT', '49500')).toBe('accepted');
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
-    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['4.5', []]);
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.liveTpsl(alice)]).toEqual(['4.5', []]);
   });
 
   test('[TRG-42] percentages apply to the opening price: 1 closed at 50,000, 2 opened at 51,000, 10 percent below 51,000', ({
@@ -128,7 +128,7 @@ describe('attached take-profit and stop-loss', () => {
     triggers.offers('sell', '51000', '2');
     market.pin('BTCUSDT', '49000');
     market.pin('BTCUSDT', '49500');
-    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual([
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.liveTpsl(alice)]).toEqual([
       '2',
       ['stopLoss 45900 x 2'],
     ]);
@@ -149,11 +149,11 @@ describe('attached take-profit and stop-loss', () => {
     triggers.offers('sell', '50000', '1');
     expect(buysProtected(market, alice, '1', '50000')).toBe('accepted');
     const [stop] = [...market.state.triggers.values()];
-    expect(triggers.waysOut(alice)).toEqual(['stopLoss 45000 x 1']);
+    expect(triggers.liveTpsl(alice)).toEqual(['stopLoss 45000 x 1']);
     expect(triggers.change(alice, stop!.id, { triggerPrice: decimal('46000') }, true)).toBe(
       'accepted',
     );
-    expect(triggers.waysOut(alice)).toEqual(['stopLoss 46000 x 1']);
+    expect(triggers.liveTpsl(alice)).toEqual(['stopLoss 46000 x 1']);
     expect(
       triggers.change(
         alice,

@@ -3,6 +3,7 @@
  *
  *   alice  deposits  10000 USDT           | alice has 10000 USDT
  *   index  BTC       60000                | mark BTCUSDT 60000
+ *
  *   alice  buys      1 BTCUSDT at 60000   | rests
  *   bob    sells     1 BTCUSDT at market  | filled, trades 1 at 60000
  *                                         | alice is long 1 BTCUSDT at 60000

@@ -1,11 +1,10 @@
-/** What is borrowed while prices that the account depends on are not heard. */
+/** Loans while prices that the account depends on are stale. */
 import { describe, expect } from 'vitest';
 import { test } from './market.test-support.ts';
 
 describe('a loan beside a position whose mark is frozen', () => {
-  // 4,982 are left of the money, 138 is kept up and 9,000 may be lost: nothing may be lost beside
-  // that. A bitcoin counts for 57,000, so that 0.0999 are worth 5,694.3, for which something is
-  // borrowed.
+  // Of 4,982 USDT, 138 are maintenance and 9,000 may be lost, so no further loss is allowed. A
+  // bitcoin counts 57,000, so 0.0999 count 5,694.3, which is the highest price without a loss.
   test.for([
     ['56943', 'accepted', ['normal buy 0.1 at 56943']],
     ['56943.01', 'insufficientMargin', []],

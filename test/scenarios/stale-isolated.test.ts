@@ -1,6 +1,6 @@
 /**
- * What goes into isolated positions, and what coins are given for, while prices are not heard that
- * an account stands by.
+ * Money that goes into isolated positions, and exchanges of coins, while prices that an account
+ * depends on are stale.
  */
 import { beforeEach, expect, test } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
   desk.accepted({ type: 'switchMarket', on: true });
 });
 
-/** A millisecond before the index of bitcoin is stale; the others were heard again. */
+/** Stops a millisecond before the index of bitcoin is stale; the other indexes are fresh. */
 function bitcoinIsNearlyStale(): void {
   desk.passes(9_500);
   desk.index('ETH', '3000');
@@ -37,8 +37,8 @@ const adds = (uid: Uid, amount: string): string =>
   });
 
 /**
- * Two bitcoins long, crossed, and a tenth of an ether by itself: 20,000 less 72.18 of fees and a
- * margin of 30.
+ * A crossed long of two bitcoin and an isolated long of a tenth of an ether: 20,000 less fees of
+ * 72.18 and a margin of 30.
  */
 function standsOnBitcoin(): Uid {
   const alice = desk.joins({ USDT: '20000' });
@@ -58,8 +58,8 @@ test('[POS-95] nothing is added to an isolated position while the mark of a cros
   bitcoinIsNearlyStale();
   expect(adds(alice, '97.82')).toBe('accepted');
   desk.passes(1);
-  // Bitcoin is at 50,000 elsewhere: 18,600 that are free would be safe there, and the fund would
-  // pay what 20,000 of loss lack.
+  // If bitcoin were at 50,000, a transfer of the free 18,600 would protect them from a loss of
+  // 20,000, which the fund would pay.
   expect([adds(alice, '18600'), adds(alice, '0.01'), adds(bob, '0.01')]).toEqual([
     'insufficientBalance',
     'insufficientBalance',
@@ -72,7 +72,7 @@ test('[POS-95] nothing is added to an isolated position while the mark of a cros
   ]);
 });
 
-test('[POS-95] nor is one opened, by an order that came or by one that waited', () => {
+test('[POS-95] no isolated position opens then, by a new order or by a resting one', () => {
   const alice = standsOnBitcoin();
   expect(desk.order(alice, 'buy', '1', 'ETHUSDT', '2999')).toBe('accepted');
   expect(desk.order(maker, 'sell', '10', 'ETHUSDT', '3000')).toBe('accepted');
@@ -89,12 +89,12 @@ test('[POS-95] nor is one opened, by an order that came or by one that waited', 
   expect(desk.order(alice, 'buy', '1', 'ETHUSDT', '3000')).toBe('accepted');
 });
 
-test('[POS-165] nor does the account pay what one loses beyond its margin', () => {
+test('[POS-165] nor does the account pay a loss that exceeds the isolated margin', () => {
   const alice = standsOnBitcoin();
   expect(desk.order(maker, 'buy', '0.1', 'ETHUSDT', '2500')).toBe('accepted');
   bitcoinIsNearlyStale();
   desk.passes(1);
-  // 50 are lost of a margin of 30.
+  // The loss is 50, the margin 30.
   expect(desk.order(alice, 'sell', '0.1', 'ETHUSDT', '2500', { reduceOnly: true })).toBe(
     'insufficientMargin',
   );
@@ -104,7 +104,7 @@ test('[POS-165] nor does the account pay what one loses beyond its margin', () =
   );
 });
 
-/** Owes 13 ether, which were sold for 38,961, and stands on bitcoin beside that. */
+/** Sells 13 borrowed ether for 38,961; bitcoin is the only collateral. */
 function owesEther(more: Readonly<Record<string, string>> = {}): Uid {
   const alice = desk.joins({ BTC: '1', ...more });
   expect(desk.order(maker, 'buy', '13', 'SPOT:ETHUSDT', '3000')).toBe('accepted');
@@ -119,8 +119,8 @@ test('[POS-166] a coin with a stale index covers no loan when an isolated positi
   expect(desk.order(maker, 'sell', '1000', 'ETHUSDT', '3000')).toBe('accepted');
   bitcoinIsNearlyStale();
   desk.passes(1);
-  // Without bitcoin there are 9,961 above the loan, of which 1,950 are kept: 27 ether take 8,148.6,
-  // and 26 take 7,846.8.
+  // Without bitcoin, equity is 9,961 above the loan, of which 1,950 are maintenance. 27 ether take
+  // 8,148.6, and 26 take 7,846.8.
   expect(desk.order(alice, 'buy', '27', 'ETHUSDT', '3000')).toBe('insufficientMargin');
   expect(desk.order(alice, 'buy', '26', 'ETHUSDT', '3000')).toBe('accepted');
   desk.index('BTC', '60000');
@@ -147,7 +147,7 @@ test('[ORD-172] repaying the loan may cost as much as the maintenance margin tha
   const alice = owesEther();
   bitcoinIsNearlyStale();
   desk.passes(1);
-  // An ether of 3,000 needs 150 to be kept up; the fee of a thousandth is in ether.
+  // The maintenance margin of a 3,000 ether loan is 150. The fee of a thousandth is in ether.
   expect(desk.order(maker, 'sell', '1', 'SPOT:ETHUSDT', '3147')).toBe('accepted');
   expect(desk.order(alice, 'buy', '1', 'SPOT:ETHUSDT', '3147')).toBe('insufficientBalance');
   expect(desk.order(maker, 'sell', '1', 'SPOT:ETHUSDT', '3146')).toBe('accepted');

@@ -1,8 +1,8 @@
-/** What is lent while prices are not heard. */
+/** Loans while prices are stale. */
 import { test } from 'vitest';
 import { scenario } from './scenario.ts';
 
-test('[ORD-88] while its index is stale no margin order borrows; what needs no loan goes on, and what comes in repays', () => {
+test('[ORD-88] while its index is stale no margin order borrows; others trade, and money repays', () => {
   scenario(`
     index  BTC    60000
     maker  deposits  10 BTC
@@ -73,9 +73,8 @@ test('[ORD-88] a resting order does not borrow while its index is stale, whateve
   `);
 });
 
-// Each order pays 0.1 bitcoin back that are owed. The first does, with 6,000 of 6,994; the other
-// would borrow 5,006, and what alice then has beside her ether, 682.6, is less than the 1,668.67
-// that needs at three times.
+// Each order repays 0.1 bitcoin. The first one does, with 6,000 of 6,994. The second would borrow
+// 5,006, which needs 1,668.67 at three times leverage, but beside her ether alice has only 682.6.
 test('[ORD-110][ORD-157] a loan of a repaying order uses no stale coin as collateral', () => {
   const story = (last: string): string => `
     index  BTC    60000
@@ -93,23 +92,24 @@ test('[ORD-110][ORD-157] a loan of a repaying order uses no stale coin as collat
     ${last}
   `;
   const stale = ['clock advances 9s', 'index BTC 60000', 'clock advances 1s'].join('\n');
-  const first =
-    'maker sells 0.1 SPOT:BTCUSDT at 60000 | filled, order a of alice is filled, alice has 994 USDT free';
+  const first = `maker sells 0.1 SPOT:BTCUSDT at 60000
+    | filled, order a of alice is filled, alice has 994 USDT free`;
   scenario(
-    story(
-      `${first}\n${stale}\nmaker sells 0.1 SPOT:BTCUSDT at 60000 ioc | no trade, order b of alice is cancelled moneyGone`,
-    ),
+    story(`${first}
+      ${stale}
+      maker sells 0.1 SPOT:BTCUSDT at 60000 ioc
+        | no trade, order b of alice is cancelled moneyGone`),
   );
   scenario(
-    story(
-      `${first}\nmaker sells 0.1 SPOT:BTCUSDT at 60000 ioc | filled, order b of alice is filled, alice owes 5006 USDT`,
-    ),
+    story(`${first}
+      maker sells 0.1 SPOT:BTCUSDT at 60000 ioc
+        | filled, order b of alice is filled, alice owes 5006 USDT`),
   );
 });
 
-// A bitcoin counts for 57,000. Alice buys and sells back 20 ether, 10 % too dear and 10 % too
-// cheap, which would cost her 12,000 and leave her with a loan of it.
-test('[ORD-109] nobody loses to a friend, in futures, what he leans on a stale index for; who closes near mark goes on', () => {
+// A bitcoin counts 57,000. A purchase of 20 ether 10 % above the index and a sale 10 % below it
+// would cost alice 12,000 and leave her with a loan.
+test('[ORD-109] stale collateral covers no loss to an accomplice in futures; closes near mark work', () => {
   scenario(`
     index  BTC    60000
     index  ETH    3000
@@ -137,9 +137,9 @@ test('[ORD-109] nobody loses to a friend, in futures, what he leans on a stale i
   `);
 });
 
-// Each hundredth of a bitcoin costs 660 and brings 0.00999, which counts for 569.43. With ether 30
-// % dearer alice has 3,732.5 left and keeps 1,950; with ether 30 % cheaper carol has 982 left and
-// keeps 138.
+// Each hundredth of a bitcoin costs 660 and brings 0.00999, which counts 569.43. With ether 30 %
+// higher alice has 3,732.5 left and needs 1,950. With ether 30 % lower carol has 982 left and needs
+// 138.
 test('[ORD-111][ORD-175] an exchange at a loss leaves room for a 30 % move of stale prices', () => {
   scenario(`
     index  BTC    60000
@@ -170,8 +170,8 @@ test('[ORD-111][ORD-175] an exchange at a loss leaves room for a 30 % move of st
   `);
 });
 
-// A tenth of a bitcoin counts for 5,700, and 0.0999 of the price with a twentieth of it that need
-// not be kept up any longer is as much at 54,340.0543….
+// A tenth of a bitcoin counts 5,700. A sale brings 0.0999 of the price and releases a twentieth of
+// that as maintenance, which equals 5,700 at 54,340.0543….
 test('[ORD-174] a stale coin is sold below its index only by the margin that is released', () => {
   scenario(`
     index  BTC    60000

@@ -1,4 +1,4 @@
-/** What pairs trade while their index is not heard. */
+/** Trades of pairs while their index is stale. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import type { LoanType } from '../../src/messages/vocabulary.ts';
@@ -16,12 +16,12 @@ const bids = (size: string, price: string): string =>
 const sells = (size: string, price: string, loanType: LoanType): string =>
   market.places(alice, { side: 'sell', size, price, loanType });
 
-// 0.14985 bitcoin and 8,000 owed: she is liquidated when her assets are 8,421.05, so that she could
-// give 0.0196 of them away for 31,000 each.
+// With 0.14985 bitcoin and 8,000 owed, a pair is liquidated at assets of 8,421.05. It could give
+// away 0.0196 bitcoin for 31,000 each.
 test.each([
   ['31000', 'insufficientMargin'],
-  // What comes in, less a thousandth, need not be kept up by a nineteenth of it any longer: 60,000
-  // / 1.05263 / 0.999.
+  // Received money less a thousandth releases a nineteenth of itself as maintenance: 60,000 /
+  // 1.05263 / 0.999.
   ['57057.05', 'insufficientMargin'],
   ['57057.06', 'accepted'],
 ] as const)(
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('[ISO-36] an order that waited is taken away, and one of a pair that owes nothing trades at any price', () => {
+test('[ISO-36] a resting order is cancelled, and a pair without debt trades at any price', () => {
   goLong(market, alice, bob);
   market.places(alice, { side: 'sell', size: '0.01', price: '50000', loanType: 'normal' });
   market.accepted({ type: 'switchMarket', on: true });

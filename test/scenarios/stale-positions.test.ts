@@ -1,15 +1,13 @@
-/**
- * What crossed positions may lose while prices that the rest of their account stands on are not
- * heard.
- */
+/** Losses of crossed positions while prices that the rest of the account depends on are stale. */
 import { describe, expect } from 'vitest';
 import { test } from './market.test-support.ts';
 import { scenario } from './scenario.ts';
 
-// What 13 ether owed, or 10 ether held, may have cost is 11,700 and 9,000, and they keep up 1,950
-// and 138. A bitcoin bought 10 % too dear loses 6,000, costs 39.6 and keeps up 276, beyond 50,000
-// another 60 less 50. Alice has 19,961 and carol 9,982; bob's 8,964 bear nothing: he sells a tenth
-// for as much less than 6,000 as the 27.6 that he need not keep up any longer, the fee counted.
+// A move of 30 % costs 11,700 for 13 ether owed and 9,000 for 10 ether held; their maintenance is
+// 1,950 and 138. A bitcoin bought at 66,000 loses 6,000, costs a fee of 39.6 and needs maintenance
+// of 276. Beyond a value of 50,000 each 10,000 need 60 instead of 50. Alice has 19,961 and carol
+// 9,982. Bob's 8,964 cover no further loss, so a sale of a tenth may lose what it releases: 27.6,
+// fee included.
 test('[ORD-175][ORD-177] fills of a crossed position leave room for a 30 % move of stale prices', () => {
   scenario(`
     index  BTC    60000
@@ -46,8 +44,8 @@ test('[ORD-175][ORD-177] fills of a crossed position leave room for a 30 % move 
   `);
 });
 
-// By a frozen mark nobody knows what a close costs: bob goes on closing what he wants to be rid of.
-test('[ORD-179] whose own mark is frozen is closed as usual', () => {
+// With a frozen mark the loss of a close is unknown, so bob may close this position at any price.
+test('[ORD-179] a position with a frozen mark closes as usual', () => {
   scenario(`
     index  BTC    60000
     index  ETH    3000
@@ -64,9 +62,9 @@ test('[ORD-179] whose own mark is frozen is closed as usual', () => {
   `);
 });
 
-describe('fills that are settled without asking again', () => {
-  // 10 ether may have lost 9,000, cost 18 and keep up 138. Each tenth of a bitcoin sold for 57,000
-  // loses 300, costs 3.42 and keeps up 27.6.
+describe('fills that are settled together', () => {
+  // 10 ether may lose 9,000, cost 18 and need 138. Each tenth of a bitcoin sold at 57,000 loses
+  // 300, costs 3.42 and needs 27.6.
   test.for([
     ['9818.04', []],
     ['9818.0400000001', ['normal sell 0.1 at 57000', 'normal sell 0.1 at 57000']],
@@ -82,12 +80,12 @@ describe('fills that are settled without asking again', () => {
     expect(market.fills(maker)).toEqual(fills);
   });
 
-  // Each side of a tenth of a bitcoin at 60,000 costs 3.6 and keeps up 27.6.
+  // Each side of a tenth of a bitcoin at 60,000 costs 3.6 and needs 27.6.
   test.for([
     ['9218.4', 'insufficientMargin', []],
     ['9218.4000000001', 'accepted', ['normal buy 0.1 at 60000', 'normal sell 0.1 at 60000']],
   ] as const)(
-    '[ORD-83][ORD-177] so are both sides of a self-trade, with %s',
+    '[ORD-83][ORD-177] and so are both sides of a self-trade, with %s',
     ([money, answer, fills], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');

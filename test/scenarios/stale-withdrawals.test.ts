@@ -1,4 +1,4 @@
-/** What may leave an account that owes, or has positions, while prices are not heard. */
+/** Money that may leave an account with loans or positions while prices are stale. */
 import { beforeEach, expect, test } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
   desk.accepted({ type: 'switchMarket', on: true });
 });
 
-/** What the user is told that he can withdraw. */
+/** The withdrawable amount that the view shows. */
 function shown(uid: Uid, coin: string): string {
   const views = createViews(createMemoryHistory());
   const engine = createEngine();
@@ -41,14 +41,14 @@ const intoPair = (uid: Uid, coin: string, size: string, symbol = 'BTCUSDT'): str
     direction: 'in',
   });
 
-/** Every door by which money leaves an account. */
+/** Every way for money to leave an account. */
 const leaves = (uid: Uid, coin: string, size: string): string[] => [
   coin === 'BTC' ? desk.withdraws(uid, { ...BTC, size }) : desk.withdraws(uid, { size }),
   desk.transfers(uid, { to: `${maker}`, coin, size }),
   intoPair(uid, coin, size),
 ];
 
-/** Half a second before the index of bitcoin is stale, that of ether is heard again. */
+/** Stops a millisecond before the index of bitcoin is stale; that of ether is fresh. */
 function onlyEtherIsFresh(): void {
   desk.passes(9_500);
   desk.index('ETH', '3000');
@@ -63,22 +63,22 @@ test('[WDR-155] a coin whose index is stale covers no loan', () => {
   onlyEtherIsFresh();
   expect(leaves(alice, 'BTC', '0.01')).toEqual(ACCEPTED);
   desk.passes(1);
-  // 0.999 ether count for 2847.15: the loan of 3000 leans on bitcoin.
+  // 0.999 ether count 2847.15, so the loan of 3000 needs bitcoin as collateral.
   expect([leaves(alice, 'BTC', '0.01'), shown(alice, 'BTC')]).toEqual([REFUSED, '0']);
   expect(desk.order(alice, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
   desk.index('BTC', '60000');
   expect(leaves(alice, 'BTC', '0.01')).toEqual(ACCEPTED);
 });
 
-test('[WDR-155] what the loan does not need may leave, also of a coin whose index is stale', () => {
+test('[WDR-155] collateral beyond the loan may leave, in a stale coin too', () => {
   const alice = desk.joins({ BTC: '1', ETH: '10' });
   expect(desk.order(maker, 'sell', '1', 'SPOT:ETHUSDT', '3000')).toBe('accepted');
   expect(desk.order(alice, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
   onlyEtherIsFresh();
   desk.passes(1);
   expect(leaves(alice, 'BTC', '0.3')).toEqual(ACCEPTED);
-  // 10.999 ether count for 31347.15; 3000 owed at three times leverage leave 27347.15, at 2850 for
-  // each.
+  // 10.999 ether count 31347.15. A loan of 3000 at three times leverage leaves 27347.15, at 2850
+  // for each.
   const most = shown(alice, 'ETH');
   expect(most).toBe('9.595491228');
   expect(intoPair(alice, 'ETH', moneyText((money<Amount>(most) + 2n) as Amount), 'ETHUSDT')).toBe(
@@ -87,7 +87,7 @@ test('[WDR-155] what the loan does not need may leave, also of a coin whose inde
   expect(intoPair(alice, 'ETH', most, 'ETHUSDT')).toBe('accepted');
 });
 
-test('[WDR-51] nothing leaves while the index of a coin that is owed is stale, until it is heard or paid back', () => {
+test('[WDR-51] nothing leaves while the index of an owed coin is stale, until it is fresh or repaid', () => {
   const alice = desk.joins({ USDT: '10000' });
   expect(desk.order(maker, 'buy', '0.1', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
   expect(desk.order(alice, 'sell', '0.1', 'MARGIN:BTCUSDT', '60000')).toBe('accepted');
@@ -107,7 +107,7 @@ test('[WDR-51][PRC-150] on a fast clock the age of an index counts on the wall c
   const alice = desk.joins({ BTC: '1' });
   expect(desk.order(maker, 'sell', '1', 'SPOT:ETHUSDT', '3000')).toBe('accepted');
   expect(desk.order(alice, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
-  // 57000 and 2847.15, less 3000 owed at three times leverage: 55847.15 of 57000.
+  // 57000 and 2847.15, less a loan of 3000 at three times leverage: 55847.15 of 57000.
   const free = shown(alice, 'BTC');
   desk.accepted({ type: 'moveClock', wall: desk.at, rate: 100 });
   desk.passes(999_999);
@@ -116,7 +116,7 @@ test('[WDR-51][PRC-150] on a fast clock the age of an index counts on the wall c
   expect(shown(alice, 'BTC')).toBe('0');
 });
 
-/** Opens a position and owes nothing. */
+/** Opens a position without a loan. */
 function goesLong(uid: Uid, name: string, size: string, price: string): void {
   expect(desk.order(maker, 'sell', size, name, price)).toBe('accepted');
   expect(desk.order(uid, 'buy', size, name, price)).toBe('accepted');
@@ -130,12 +130,12 @@ test('[WDR-51] nothing leaves an account with a crossed position while its mark 
   expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
   desk.passes(1);
   expect([leaves(alice, 'USDT', '10'), shown(alice, 'USDT')]).toEqual([REFUSED, '0']);
-  // A mark that is pinned is not frozen; 19996.4 less what has left and 600 of margin.
+  // A pinned mark is not frozen: 19996.4 less the withdrawals and 600 of margin.
   desk.pin('BTCUSDT', '60000');
   expect([shown(alice, 'USDT'), leaves(alice, 'USDT', '10')]).toEqual(['19366.4', ACCEPTED]);
   desk.pin('BTCUSDT', undefined);
   expect(leaves(alice, 'USDT', '10')).toEqual(REFUSED);
-  // Who does not want to wait closes it.
+  // A close needs no fresh mark.
   expect(desk.order(maker, 'buy', '0.1', 'BTCUSDT', '60000')).toBe('accepted');
   expect(desk.order(alice, 'sell', '0.1', 'BTCUSDT', '60000')).toBe('accepted');
   expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
@@ -147,7 +147,7 @@ test('[WDR-155] a coin whose index is stale covers no crossed position', () => {
   onlyEtherIsFresh();
   expect(leaves(alice, 'USDT', '225')).toEqual(ACCEPTED);
   desk.passes(1);
-  // Of 998.2 675 have left and 300 are margin; bitcoin stands for nothing.
+  // Of 998.2, 675 have left and 300 are margin; bitcoin counts nothing.
   expect([
     shown(alice, 'USDT'),
     leaves(alice, 'USDT', '23.3'),
@@ -156,7 +156,7 @@ test('[WDR-155] a coin whose index is stale covers no crossed position', () => {
   expect(desk.transfers(alice, { to: `${maker}`, size: '23.2' })).toBe('accepted');
 });
 
-test('[WDR-51] isolated positions and open orders keep nothing else from leaving', () => {
+test('[WDR-51] isolated positions and open orders stop no other money from leaving', () => {
   const alice = desk.joins({ USDT: '20000' });
   desk.settings(alice, 'BTCUSDT', '10', 'isolated');
   goesLong(alice, 'BTCUSDT', '0.1', '60000');
@@ -166,7 +166,7 @@ test('[WDR-51] isolated positions and open orders keep nothing else from leaving
   expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
 });
 
-test('[POS-168] while its mark is frozen an isolated position takes margin and gives none', () => {
+test('[POS-168] an isolated position with a frozen mark accepts margin but releases none', () => {
   const alice = desk.joins({ USDT: '20000' });
   desk.settings(alice, 'BTCUSDT', '10', 'isolated');
   goesLong(alice, 'BTCUSDT', '0.1', '60000');

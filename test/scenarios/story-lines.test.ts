@@ -5,7 +5,7 @@ import { scenario } from './scenario.ts';
 test('[REP-37] a line that starts with a bar adds expectations to the line above', () => {
   const { lived } = scenario(`
     alice  deposits  5 USDT  | alice has 5 USDT
-                             | the world owes 5 USDT, 1 entryPosted
+                             | house outside -5 USDT, 1 entryPosted
 
                              | 1 depositCredited
     bob    deposits  0 USDT
@@ -17,10 +17,10 @@ test('[REP-37] a line that starts with a bar adds expectations to the line above
 test('[REP-37] an expectation of an added line fails like one of the first line', () => {
   const story = (owed: string): string => `
     alice  deposits  5 USDT  | alice has 5 USDT
-                             | the world owes ${owed} USDT
+                             | house outside -${owed} USDT
   `;
   scenario(story('5'));
-  expect(() => scenario(story('6'))).toThrow('said: the world owes 6 USDT');
+  expect(() => scenario(story('6'))).toThrow('said: house outside -6 USDT');
   expect(() => scenario('alice  deposits  5 USDT | alice has 5 USDT | wrong words')).toThrow(
     'no phrase for: wrong words',
   );

@@ -1,6 +1,4 @@
-/**
- * What a position that was taken over shows its holder: what it has brought him, to the last unit.
- */
+/** The reported profit of positions that are taken over, to the last unit. */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -8,8 +6,8 @@ import { type Amount, moneyText, ZERO_AMOUNT } from '../../src/kernel/money.ts';
 import { crossedLong, isolatedLong, type Market, test } from './market.test-support.ts';
 
 /**
- * What positions of somebody that the last command closed have brought, fees and funding counted,
- * as history shows it.
+ * Net profits of the user's positions that the last command closed, after fees and funding, as in
+ * history.
  */
 function netProfits(market: Market, uid: Uid): string[] {
   const closed = market.emitted('positionClosed').filter(({ position }) => position.uid === uid);
@@ -20,16 +18,13 @@ function netProfits(market: Market, uid: Uid): string[] {
 }
 
 describe('a position that is taken over', () => {
-  test('[POS-85][POS-193] and sold for more than bankruptcy has lost all its margin', ({
-    market,
-  }) => {
+  test('[POS-85][POS-193] sold above the bankruptcy price loses all its margin', ({ market }) => {
     const { long } = isolatedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '3', 'BTCUSDT', '47600');
     market.index('BTC', '47700');
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47600']);
-    // The margin of 2,500 and the fee of 30 for opening; of that the fund has 2,500 − 2,400 − 28.56
-    // = 71.44.
+    // The margin of 2,500 and the opening fee of 30. The fund gets 2,500 − 2,400 − 28.56 = 71.44.
     expect([netProfits(market, long), market.available(long), market.house('insurance')]).toEqual([
       ['-2530'],
       '0',
@@ -37,7 +32,7 @@ describe('a position that is taken over', () => {
     ]);
   });
 
-  test('[POS-85] and closed against another has lost no less, though that costs no fee', ({
+  test('[POS-85] closed against another loses as much, although that costs no fee', ({
     market,
   }) => {
     const { long } = isolatedLong(market);
@@ -46,7 +41,7 @@ describe('a position that is taken over', () => {
     expect([netProfits(market, long), market.available(long)]).toEqual([['-2530'], '0']);
   });
 
-  test('[POS-85] and leans on the account has lost what stood behind it', ({ market }) => {
+  test('[POS-85] backed by the account loses its backing', ({ market }) => {
     const { long } = crossedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
@@ -58,7 +53,7 @@ describe('a position that is taken over', () => {
     ]);
   });
 
-  test('[POS-85] and for which the fund pays has lost what stood behind it and not what the book took', ({
+  test("[POS-85] paid for by the fund loses its backing, and not the book's larger loss", ({
     market,
   }) => {
     const first = crossedLong(market);
@@ -79,9 +74,7 @@ describe('a position that is taken over', () => {
     ]);
   });
 
-  test('[POS-56][POS-85] and for whose fee the fund pays leaves its holder no loan', ({
-    market,
-  }) => {
+  test('[POS-56][POS-85] whose fee the fund pays leaves no loan', ({ market }) => {
     crossedLong(market);
     const bidder = market.joins({ USDT: '1000000' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
@@ -101,9 +94,9 @@ describe('a position that is taken over', () => {
     ]);
   });
 
-  // The same with 1,000 that an order held while 3,000 were borrowed for an ether: the fee of 28.5
-  // was paid out of them, and comes back to them.
-  test('[POS-70][POS-197] and whose fee the fund pays repays no loan with that, nor with other money', ({
+  // As above, with 1,000 on hold for an order and 3,000 borrowed for an ether. The hold paid the
+  // fee of 28.5 and gets it back.
+  test('[POS-70][POS-197] repays no loan with the fee that the fund pays, nor with other money', ({
     market,
   }) => {
     crossedLong(market);
@@ -135,8 +128,8 @@ describe('a position that is taken over', () => {
     ]);
   });
 
-  // Short 1 from 50,000 with 3,000: nothing is left at 53,000, and the fund pays for up to 0.4 %
-  // more, 53,212. At 53,040 and a fee of 31.824 it can pay for 0.9988, and gains the fee that the
+  // A short of 1 from 50,000 with 3,000 is bankrupt at 53,000, and the fund pays for up to 0.4 %
+  // more, 53,212. At 53,040 with a fee of 31.824 it can pay for 0.9988. It gains the fee that the
   // rest does not cost: 71.74 − 0.9988 × 71.824 + 0.0012 × 31.780….
   test.for([
     ['53000', ['liquidation buy 1 at 53000'], '39.94'],
@@ -147,7 +140,7 @@ describe('a position that is taken over', () => {
       '0.0403259177',
     ],
   ] as const)(
-    '[POS-181] and has sold is bought back at %s as far as the fund can pay for that',
+    '[POS-181] if short, is bought back at %s as far as the fund can pay for it',
     ([ask, fills, insurance], { market }) => {
       crossedLong(market);
       const bidder = market.joins({ USDT: '1000000' });
@@ -168,11 +161,11 @@ describe('a position that is taken over', () => {
     },
   );
 
-  // Long 1 from 50,000 with 0.05 bitcoin: bankrupt at 50,030 / 1.05 = 47,647.619…. Sold at 47,700
-  // it loses 50,000 / 47,700 − 1 and a fee of 30 / 47,700, and 0.0011530397 are left. At 47,500
-  // that is 0.0032631579 too much, so the fund pays for 0.3533 of it, and gains the fee of the
+  // A long of 1 from 50,000 with 0.05 bitcoin is bankrupt at 50,030 / 1.05 = 47,647.619…. A sale at
+  // 47,700 loses 50,000 / 47,700 − 1 and a fee of 30 / 47,700, which leaves 0.0011530397. At 47,500
+  // the loss is 0.0032631579 too large, so the fund pays for 0.3533 of it. It gains the fee of the
   // rest.
-  test('[POS-181] of an inverse contract is sold as far as the fund can pay for that, in the coin', ({
+  test('[POS-181] in an inverse contract, is sold as far as the fund can pay for it in the coin', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -199,14 +192,12 @@ describe('a position that is taken over', () => {
     ]);
   });
 
-  test('[POS-194] outside the book one whose margin does not cover its loss has lost its margin', ({
-    market,
-  }) => {
+  test('[POS-194] outside the book loses its margin even if its loss is larger', ({ market }) => {
     const { long, short } = isolatedLong(market);
     const late = market.joins({ USDT: '1000000' });
     market.trade(short, late, '1', 'BTCUSDT', '26000');
     market.index('BTC', '25000');
-    // Whoever sold at 26,000 would lose by buying at bankruptcy, so both are closed at that.
+    // The short from 26,000 would lose at the bankruptcy price, so both close at its entry price.
     expect([market.fills(long), market.fills(late)]).toEqual([
       ['liquidation sell 1 at 26000'],
       ['autoDeleverage buy 1 at 26000'],
@@ -218,8 +209,8 @@ describe('a position that is taken over', () => {
     ]);
   });
 
-  // Whoever trades 2 and 1 with the late one at prices a tenth apart leaves that with a third of
-  // the tenth in its entry price: it loses nothing by the dust.
+  // Trades of 2 and 1 at prices a tenth apart leave a fraction in the entry price. The rounding
+  // costs the counterparty nothing.
   test.for([
     [
       'long',
@@ -239,16 +230,16 @@ describe('a position that is taken over', () => {
     '[POS-192] outside the book a %s is closed at the entry price of the other',
     ([side, [two, one], mark, closed, reduced], { market }) => {
       market.index('BTC', '50000');
-      const [context, other, late] = [
+      const [trader, other, late] = [
         market.joins({ USDT: '2530' }),
         market.joins({ USDT: '1000000' }),
         market.joins({ USDT: '1000000' }),
       ];
-      market.settings(context, 'BTCUSDT', '20', 'isolated');
+      market.settings(trader, 'BTCUSDT', '20', 'isolated');
       const trade = (buys: Uid, sells: Uid, size: string, price: string) =>
         market.trade(buys, sells, size, 'BTCUSDT', price);
-      if (side === 'long') trade(context, other, '1', '50000');
-      else trade(other, context, '1', '50000');
+      if (side === 'long') trade(trader, other, '1', '50000');
+      else trade(other, trader, '1', '50000');
       for (const [size, price] of [
         ['2', two],
         ['1', one],
@@ -256,7 +247,7 @@ describe('a position that is taken over', () => {
         if (side === 'long') trade(other, late, size, price);
         else trade(late, other, size, price);
       market.index('BTC', mark);
-      expect([market.fills(context), market.fills(late)]).toEqual([[closed], [reduced]]);
+      expect([market.fills(trader), market.fills(late)]).toEqual([[closed], [reduced]]);
     },
   );
 });

@@ -1,4 +1,4 @@
-/** What traders can do in a story: place, cancel, close, and move the margin of a position. */
+/** Actions of traders: place, cancel and close, modify orders, and adjust margin. */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid } from '../../src/kernel/ids.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
@@ -42,7 +42,7 @@ function withExtras(draft: OrderDraft, extras: string): OrderDraft {
     else if (word === 'as') made = { ...made, clientOid: words.shift() as ClientOid };
     else if (word === 'isolated' || word === 'crossed') made = { ...made, marginMode: word };
     else if (word === 'long' || word === 'short') made = { ...made, positionSide: word };
-    else throw new Error(`an order does not know: ${word}`);
+    else throw new Error(`unknown word of an order: ${word}`);
   }
   return made;
 }
@@ -83,7 +83,7 @@ function place(world: World, name: string, symbolName: string, asked: Omit<Asked
 }
 
 const sideOf = (verb: string): Side => (verb === 'buys' ? 'buy' : 'sell');
-/** Opening a long buys and closing it sells; a short the other way round. */
+/** Opening a long buys and closing it sells; for a short it is the opposite. */
 const hedgeSide = (verb: string, side: string): Side =>
   (verb === 'opens') === (side === 'long') ? 'buy' : 'sell';
 
@@ -112,7 +112,7 @@ const ORDERS: readonly Phrase[] = [
 ];
 
 /**
- * `to SIZE`, `at PRICE`, `as NAME` for a new order in its place, `or cancels` when it cannot be.
+ * `to SIZE`, `at PRICE`, `as NAME` for a new order in its place, `or cancels` if it is impossible.
  */
 const CHANGES: readonly Phrase[] = [
   phrase(

@@ -1,4 +1,4 @@
-/** What a story may expect of orders, trades, positions and the money behind them. */
+/** Expectations about orders, trades, positions and money. */
 import { expect } from 'vitest';
 import { instrumentKey, sizeOf, specFrom } from '../../src/core/derived/instrument-spec.ts';
 import { positionOf } from '../../src/core/derived/position.ts';
@@ -133,7 +133,7 @@ const POSITIONS: readonly Phrase[] = [
     ]).toEqual(['flat', 'flat']),
   ),
   phrase(
-    `${NAME} has ${NUMBER} held back of (long|short) ${WORD}`,
+    `${NAME} has ${NUMBER} locked in (long|short) ${WORD}`,
     (world, name = '', size = '', side = '', symbol = '') =>
       expect(lockedSize(world, symbol, position(world, name, symbol, side)!)).toBe(size),
   ),

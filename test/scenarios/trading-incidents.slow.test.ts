@@ -1,4 +1,4 @@
-/** Ways in which exchanges have lost money, played against this one. */
+/** Incidents in which exchanges lost money, repeated here. */
 import { describe, expect, test } from 'vitest';
 import { totalOf, walletOf } from '../../src/core/ledger/ledger.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -12,7 +12,7 @@ const MARKET = `
 `;
 
 describe('incidents', () => {
-  test('[ORD-31] INC-zero-qty-market-partial: nothing is bought for nothing, and a partial market buy leaves the book whole', () => {
+  test('[ORD-31] INC-zero-qty-market-partial: money below one lot buys nothing, and others match fully', () => {
     scenario(`${MARKET}
       alice  deposits  100 USDT
       maker  sells   0.001 SPOT:BTCUSDT at 60000
@@ -29,7 +29,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[ORD-41] INC-zero-qty-market-partial: money too little for one lot at the price it finds buys nothing and is not called filled', () => {
+  test('[ORD-41] INC-zero-qty-market-partial: money below one lot at the price buys nothing', () => {
     const world = createWorld();
     const coarse = world.engine.state.instruments.get('SPOT:BTCUSDT')!.instrument;
     const listed = {
@@ -97,15 +97,15 @@ describe('incidents', () => {
     }
     const lost = ['ETH', 'BTC'].map((coin, at) => (before[at] as bigint) - (owned(coin) as bigint));
     const fees = ['ETH', 'BTC'].map((coin) => ledger.house.get(coin)!.fees as bigint);
-    // Every trade costs 10^-7 ETH, and 5 units of BTC where 4.9999 would be exact: the exchange has
-    // all of it.
+    // Every trade costs 10^-7 ETH, and 5 units of BTC instead of the exact 4.9999. The exchange
+    // receives all of it.
     expect(lost).toEqual(fees);
     expect(fees).toEqual([BigInt(trades) * 1_000n, BigInt(trades) * 50n]);
     expect(ledger.house.get('BTC')!.rounding).toBe(0n);
     expect(world.engine.audit().violations).toEqual([]);
   });
 
-  test('[ORD-37] INC-wrong-asset-collateral: one coin is never sold with another, nor on money that is not there', () => {
+  test('[ORD-37] INC-wrong-asset-collateral: a sale needs the sold coin itself', () => {
     scenario(`${MARKET}
       index  XRP    0.5
       alice  deposits  100 XRP
@@ -122,7 +122,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[ORD-33] INC-price-100x: a price a hundred times off is refused on both sides, and a market order does not reach it', () => {
+  test('[ORD-33] INC-price-100x: a price off by a hundred times is refused; market orders stop before it', () => {
     scenario(`${MARKET}
       alice  deposits  1000000 USDT
       maker  sells  1 BTCUSDT at 600             | refused priceTooLow
@@ -135,10 +135,10 @@ describe('incidents', () => {
     `);
   });
 
-  // Alice gains 15,000: a third of a bitcoin at 45,000, at mark 0.03333… less, of which the fees of
-  // 0.00013333… and 0.0006 are paid. Bob loses 40,000 and carol gains 25,000: 15,000 more are lost
-  // than gained, which are 0.08571… bitcoin more at mark than at 70,000, with fees of 0.00038571….
-  /** A coin-margined position goes from one to the next at prices of their own choice. */
+  // Alice gains 15,000: a third of a bitcoin at 45,000, and 0.03333… less at mark. Fees of
+  // 0.00013333… and 0.0006 come off that. Bob loses 40,000 and carol gains 25,000. The difference
+  // of 15,000 is 0.08571… bitcoin more at mark than at 70,000, less fees of 0.00038571….
+  /** A coin-margined position passes from one account to the next at prices of their choice. */
   const passedAround = (size: number): string => `
       bob    sells  ${size} BTCUSD at 30000
       alice  buys   ${size} BTCUSD at 30000
@@ -152,7 +152,7 @@ describe('incidents', () => {
       bob    deposits  1000 BTC
       carol  deposits  1000 BTC`;
 
-  test('[POS-20][POS-152] INC-passed-around: within the allowance a close brings what its price says', () => {
+  test('[POS-20][POS-152] INC-passed-around: within the allowance a close pays by its price', () => {
     const world = scenario(`${THREE_FRIENDS}
       bob    sells  1 BTCUSD at 30000
       alice  buys   1 BTCUSD at 30000
@@ -165,7 +165,7 @@ describe('incidents', () => {
     expect(moneyText(world.engine.state.drawnOnClearing.get('BTC')!)).toBe('0.1179285714');
   });
 
-  test('[POS-94][POS-154] INC-passed-around: three friends draw a million dollars and no more', () => {
+  test('[POS-94][POS-154] INC-passed-around: colluding accounts draw a million dollars and no more', () => {
     const world = scenario(`${THREE_FRIENDS}${passedAround(10).repeat(17)}`);
     const { ledger, drawnOnClearing } = world.engine.state;
     const owned = () =>
@@ -189,7 +189,7 @@ describe('incidents', () => {
     );
   });
 
-  test('[POS-152][POS-154] INC-passed-around: a close that draws little brings what its price says', () => {
+  test('[POS-152][POS-154] INC-passed-around: a close with a small draw pays by its price', () => {
     scenario(`
       index  BTC    50000
       alice  deposits  10 BTC
@@ -204,7 +204,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[POS-94][POS-152] INC-passed-around: what trades leave can be drawn again; a part counts its cost', () => {
+  test('[POS-94][POS-152] INC-passed-around: clearing levies can be drawn again; a part counts its cost', () => {
     const world = scenario(`${THREE_FRIENDS}
       bob    sells  11 BTCUSD at 30000
       alice  buys   11 BTCUSD at 30000
@@ -213,19 +213,19 @@ describe('incidents', () => {
     const drawn = () => moneyText(world.engine.state.drawnOnClearing.get('BTC')!);
     // 0.3333333334, less fees of 0.0013333334 and 0.006.
     expect(drawn()).toBe('0.326');
-    // 25,000 are 0.3571428571 at 70,000 and 0.5 at mark.
+    // 25,000 dollars are 0.3571428571 bitcoin at 70,000 and 0.5 at mark.
     scenario(
       'dave deposits 10 BTC\ncarol sells 1 BTCUSD at 70000\ndave buys 1 BTCUSD at 70000',
       world,
     );
     expect(drawn()).toBe('0.1831428572');
-    // The last of the eleven is sold with one more than she has: 0.0333333334, less fees of
-    // 0.0001333334, 0.0002 and 0.0012.
+    // She sells the last of eleven and one more: 0.0333333334, less fees of 0.0001333334, 0.0002
+    // and 0.0012.
     scenario('alice sells 2 BTCUSD at 45000\ndave buys 2 BTCUSD at 45000', world);
     expect(drawn()).toBe('0.2149428572');
   });
 
-  test('[POS-155] INC-passed-around: two closes that draw share the levy by what each draws', () => {
+  test('[POS-155] INC-passed-around: two closes share the levy in proportion to their draws', () => {
     const world = scenario(`${THREE_FRIENDS}${passedAround(10).repeat(20)}
       dave   deposits  10 BTC
       erin   deposits  10 BTC
@@ -234,9 +234,9 @@ describe('incidents', () => {
       bob    sells  1 BTCUSD at 60000
       dave   buys   1 BTCUSD at 60000`);
     expect(moneyText(world.engine.state.drawnOnClearing.get('BTC')!)).toBe('20');
-    // They gain 5,000 and 15,000: 0.0444444445 more at 45,000 than at mark. Less fees of
-    // 0.0001777778 and 0.0008 these are 0.0434666667, a quarter of which is left by the one and the
-    // rest by the other.
+    // They gain 5,000 and 15,000, which are 0.0444444445 bitcoin more at 45,000 than at mark. Less
+    // fees of 0.0001777778 and 0.0008, 0.0434666667 remain: one leaves a quarter of it, the other
+    // the rest.
     scenario(
       `alice  sells  1 BTCUSD at 45000
        bob    buys   1 BTCUSD at 45000    | alice realised 0.1002444445, bob realised 0.3007333332`,
@@ -244,7 +244,7 @@ describe('incidents', () => {
     );
   });
 
-  test('[ORD-71] INC-own-loss: nobody gives an accomplice more than he has, by opening or by closing far from mark', () => {
+  test('[ORD-71] INC-own-loss: no account loses more than it has to an accomplice far from mark', () => {
     const world = scenario(`${MARKET}
       alice  deposits  6100 USDT
       eve    deposits  100000 USDT
@@ -267,7 +267,7 @@ describe('incidents', () => {
     expect(world.engine.state.debts.size).toBe(0);
   });
 
-  test('[ORD-71] INC-own-loss: an isolated position is not closed for more than it and the wallet have', () => {
+  test('[ORD-71] INC-own-loss: an isolated position never closes for more than its margin and the wallet', () => {
     scenario(`${MARKET}
       alice  sets isolated on BTCUSDT
       alice  deposits  6036 USDT
@@ -282,7 +282,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[ORD-169] INC-own-loss: a resting order without its money is cancelled when an order meets it', () => {
+  test('[ORD-169] INC-own-loss: a resting order without its margin is cancelled when another meets it', () => {
     scenario(`${MARKET}
       alice  deposits  1 BTC
       alice  sells  1 BTCUSDT at 60000 as rests        | rests
@@ -294,7 +294,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[ORD-71] INC-own-loss: a resting order that would now open without margin is filled only if there is some', () => {
+  test('[ORD-71] INC-own-loss: a resting order that now opens fills only as far as there is margin', () => {
     scenario(`${MARKET}
       alice  deposits  6100 USDT
       bob    deposits  100000 USDT
@@ -311,7 +311,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[ORD-71] INC-own-loss: an order that only pays a loan back is not filled to where the account would be liquidated', () => {
+  test('[ORD-71] INC-own-loss: a repaying order is not filled if that leads to liquidation', () => {
     scenario(`${MARKET}
       alice  deposits  10000 USDT
       maker  buys   0.3 SPOT:BTCUSDT at 60000
@@ -327,7 +327,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[ORD-71] INC-own-loss: nor does an isolated one borrow what its order never held', () => {
+  test('[ORD-71] INC-own-loss: nor does an isolated order borrow margin that it never held', () => {
     scenario(`${MARKET}
       alice  sets isolated on BTCUSDT
       alice  deposits  6100 USDT

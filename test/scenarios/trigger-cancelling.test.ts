@@ -6,7 +6,7 @@ import { test } from './market.test-support.ts';
 import { Triggers } from './trigger-market.test-support.ts';
 
 describe('cancelling', () => {
-  test('[TRG-49][TRG-50][TRG-53] by id or name, the id deciding, over every kind unless one is said', ({
+  test('[TRG-49][TRG-50][TRG-53] by id or client id, the id first, among all kinds unless one is given', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -14,7 +14,7 @@ describe('cancelling', () => {
     const bob = market.joins({ USDT: '1000' });
     const plan = triggers.placed(alice, 'buy', { at: '51000', name: 'plan' });
     const [gain] = triggers.tpsl(alice, 'long', { kind: 'positionTakeProfit', at: '55000' });
-    const his = triggers.placed(bob, 'buy', { at: '51000' });
+    const ofBob = triggers.placed(bob, 'buy', { at: '51000' });
     expect(triggers.cancel(alice, ['conditional'], [{ triggerId: gain! }])).toEqual([
       'unknownTrigger',
     ]);
@@ -22,7 +22,7 @@ describe('cancelling', () => {
       triggers.cancel(
         alice,
         [],
-        [{ triggerId: his }, { triggerId: 1 as Id, clientOid: 'plan' as ClientOid }, {}],
+        [{ triggerId: ofBob }, { triggerId: 1 as Id, clientOid: 'plan' as ClientOid }, {}],
       ),
     ).toEqual(['unknownTrigger', 'unknownTrigger', 'orderIdNeeded']);
     expect(
@@ -32,10 +32,12 @@ describe('cancelling', () => {
         [{ clientOid: 'plan' as ClientOid }, { triggerId: gain! }, { triggerId: plan }],
       ),
     ).toEqual(['cancelled', 'cancelled', 'unknownTrigger']);
-    expect([...market.state.triggers.keys()]).toEqual([his]);
+    expect([...market.state.triggers.keys()]).toEqual([ofBob]);
   });
 
-  test('[TRG-51][TRG-52] all of some kinds, of a symbol or of every symbol', ({ market }) => {
+  test('[TRG-51][TRG-52] all of the given kinds, in one symbol or in every symbol', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     market.index('ETH', '3000');
     const alice = triggers.holds('long', '1');
@@ -48,10 +50,10 @@ describe('cancelling', () => {
     );
     expect(triggers.cancel(alice, ['conditional', 'trailing'])).toHaveLength(1);
     expect(triggers.cancel(alice, ['conditional', 'trailing'])).toEqual([]);
-    expect(triggers.waysOut(alice)).toEqual(['positionTakeProfit 55000 x 0']);
+    expect(triggers.liveTpsl(alice)).toEqual(['positionTakeProfit 55000 x 0']);
   });
 
-  test('[TRG-49] a name is found as long as its trigger lives, however long ago it was given', ({
+  test('[TRG-49] a client id finds its trigger as long as it waits, however old it is', ({
     market,
   }) => {
     const triggers = new Triggers(market);

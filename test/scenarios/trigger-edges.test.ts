@@ -1,6 +1,5 @@
 /**
- * Triggers and ways out at the edges of what may be asked: changed, named again, placed where
- * nothing may be placed.
+ * Edge cases of triggers and TP/SL: changes, reused client ids, and symbols that take no orders.
  */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -27,7 +26,7 @@ const exit = (triggerPrice: string): AttachedDraft => ({
   source: 'last',
 });
 
-/** A limit order with its ways out; answers its id, or why not. */
+/** A limit order with attached TP/SL; returns its id or the reason of the refusal. */
 function places(
   market: Market,
   uid: Uid,
@@ -83,8 +82,8 @@ function becomes(market: Market, status: InstrumentStatus): void {
   });
 }
 
-describe('what comes with a trigger', () => {
-  test('[TRG-70] a percentage that is not mentioned stays', ({ market }) => {
+describe('TP/SL attached to a trigger', () => {
+  test('[TRG-70] a change keeps a percentage that it does not name', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '100000' });
     const id = triggers.placed(alice, 'buy', {
@@ -108,9 +107,7 @@ describe('what comes with a trigger', () => {
     expect(triggers.live(id)).toMatchObject({ stopLoss: percent('6') });
   });
 
-  test('[TRG-72] what is added needs its source as when it is placed, and must stand on a step', ({
-    market,
-  }) => {
+  test('[TRG-72] TP/SL added by a change needs its source, and a price on a step', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '100000' });
     const id = triggers.placed(alice, 'buy', { at: '49000' });
@@ -123,7 +120,7 @@ describe('what comes with a trigger', () => {
     expect(reasons).toEqual(['fieldMissing', 'fieldMissing', 'priceOffStep', 'accepted']);
   });
 
-  test('[TRG-72] one that closes is given no way out later either', ({ market }) => {
+  test('[TRG-72] a closing trigger takes no TP/SL, at placing or later', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     const id = triggers.placed(alice, 'sell', { at: '49000', reduceOnly: true });
@@ -144,8 +141,8 @@ describe('what comes with a trigger', () => {
   });
 });
 
-describe('names', () => {
-  test('[TRG-16] of two that live under one name, given again after its six hours, the newer is meant', ({
+describe('client ids', () => {
+  test('[TRG-16] if two triggers wait under one client id, it means the newer one', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -166,8 +163,8 @@ describe('names', () => {
   });
 });
 
-describe('ways out of a position', () => {
-  test('[TRG-72] one or two of them, and only in a symbol that is traded', ({ market }) => {
+describe('TP/SL of a position', () => {
+  test('[TRG-72] one or two at a time, and only in a symbol that takes orders', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     const way = { kind: 'takeProfit', at: '55000', size: '0.1' } as const;
@@ -181,12 +178,12 @@ describe('ways out of a position', () => {
     );
   });
 
-  // Of 1 so much is offered already that 0.1 is left, or nothing.
+  // Closing orders lock 0.9 or all of the position of 1.
   test.for([
     ['0.9', ['fired'], '0.9'],
     ['1', ['failed nothingToClose'], '1'],
   ] as const)(
-    '[TRG-39] with %s of it held back a sized one that is reached: %s',
+    '[TRG-39] with %s of the position locked, a reached partial TP/SL has: %s',
     ([offered, ends, left], { market }) => {
       const triggers = new Triggers(market);
       const alice = triggers.holds('long', '1', { hedge: true });
@@ -209,8 +206,8 @@ describe('ways out of a position', () => {
   );
 });
 
-describe('orders with ways out', () => {
-  test('[ORD-78] a sell that would trade at once is held against the price that stands, one that waits against its own', ({
+describe('orders with attached TP/SL', () => {
+  test("[ORD-78] TP/SL of a sell are checked against its own price, or the market's if it takes", ({
     market,
   }) => {
     new Triggers(market);
@@ -233,7 +230,7 @@ describe('orders with ways out', () => {
     );
   });
 
-  test('[ORD-77] what is refused as an order leaves no way out behind', ({ market }) => {
+  test('[ORD-77] a refused order leaves no TP/SL behind', ({ market }) => {
     new Triggers(market);
     // 1 at 49,000 at ten times needs 4,900 and a fee of 29.4.
     const alice = market.joins({ USDT: '4929.39' });
@@ -245,7 +242,7 @@ describe('orders with ways out', () => {
     expect(places(market, alice, 'buy', '49000', { stopLoss: exit('45000') })).toBeTypeOf('number');
   });
 
-  test('[ORD-77] none are placed or changed in a symbol that takes no orders', ({ market }) => {
+  test('[ORD-77] a symbol that takes no orders accepts and changes none', ({ market }) => {
     new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     becomes(market, 'off');
@@ -257,7 +254,7 @@ describe('orders with ways out', () => {
     becomes(market, 'normal');
   });
 
-  test('[ORD-79] an order for coins is given none', ({ market }) => {
+  test('[ORD-79] a spot order takes none', ({ market }) => {
     new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     expect(market.order(alice, 'buy', '1', 'SPOT:BTCUSDT', '40000')).toBe('accepted');
@@ -268,7 +265,7 @@ describe('orders with ways out', () => {
     expect(modifies(market, alice, id, { price: '41000' }, 'SPOT')).toBe('accepted');
   });
 
-  test("[TRG-44] somebody else's position that closes takes nothing from what waits", ({
+  test('[TRG-44] a position of another account that closes affects no pending TP/SL', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -282,7 +279,7 @@ describe('orders with ways out', () => {
     );
     expect(market.size(bob, 'BTCUSDT', 'long')).toBe('0');
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
-    expect(triggers.waysOut(alice)).toEqual(['stopLoss 45000 x 0.4']);
+    expect(triggers.liveTpsl(alice)).toEqual(['stopLoss 45000 x 0.4']);
   });
 });
 

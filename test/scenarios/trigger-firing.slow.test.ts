@@ -9,7 +9,7 @@ import { test } from './market.test-support.ts';
 import { ready } from './trigger-firing.test-support.ts';
 import { Triggers } from './trigger-market.test-support.ts';
 
-/** Moves one price of BTCUSDT and no other. */
+/** Moves one price of BTCUSDT only. */
 function move(triggers: Triggers, source: PriceSource, price: string): void {
   const { market } = triggers;
   if (source === 'last') triggers.trades(price);
@@ -18,7 +18,7 @@ function move(triggers: Triggers, source: PriceSource, price: string): void {
 }
 
 describe('the order of a trigger', () => {
-  test('[TRG-36][ORD-85] is called by the id of its trigger, also where its holder has called another so, and is meant first', ({
+  test('[TRG-36][ORD-85] has the id of its trigger as client id, which takes precedence over an older order', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -58,7 +58,7 @@ describe('the order of a trigger', () => {
   });
 });
 
-describe('what reaches a trigger', () => {
+describe('reaching a trigger price', () => {
   test.for(PRICE_SOURCES)(
     '[TRG-05][TRG-32][TRG-34] by %s: just not reached and just reached, from below and from above',
     (source, { market }) => {
@@ -81,7 +81,7 @@ describe('what reaches a trigger', () => {
   );
 
   test.for(PRICE_SOURCES)(
-    '[TRG-34] what looks at another price than %s is left alone',
+    '[TRG-34] a move of %s fires no trigger with another source',
     (source, { market }) => {
       const triggers = ready(market);
       const alice = market.joins({ USDT: '1000000' });
@@ -93,7 +93,7 @@ describe('what reaches a trigger', () => {
     },
   );
 
-  test('[TRG-33] one whose price is there when it is placed fires at once, and one beside it does not', ({
+  test('[TRG-33] a trigger already reached at placing fires at once, and one beside it waits', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -105,7 +105,7 @@ describe('what reaches a trigger', () => {
     expect(triggers.live(besides)?.way).toBe('falling');
   });
 
-  test('[TRG-34] while a symbol was never traded its index is its last price', ({ market }) => {
+  test('[TRG-34] before the first trade the index is the last price', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     triggers.offers('sell', '51500');
@@ -114,9 +114,7 @@ describe('what reaches a trigger', () => {
     expect(triggers.ends()).toEqual([`fired ${id}`]);
   });
 
-  test('[TRG-45] a mark that is frozen fires nothing, and fires when it is heard again', ({
-    market,
-  }) => {
+  test('[TRG-45] a frozen mark fires nothing until it is fresh again', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });
     market.accepted({ type: 'switchMarket', on: true });
@@ -125,8 +123,8 @@ describe('what reaches a trigger', () => {
       triggers.placed(alice, 'buy', { at: '50500', source: 'mark', size: '0.1' });
     market.index('BTC', '50600');
     market.passes(10_000);
-    // The pin goes, and what the mark would be now follows from an index that is too old; nobody
-    // has looked at the book by it (PRC-16).
+    // Without its pin the mark follows the index, which is stale. The book was not sampled
+    // meanwhile (PRC-16).
     market.pin('BTCUSDT', undefined);
     expect([triggers.ends(), market.mark('BTCUSDT')]).toEqual([[], '50600']);
     const late = placedThere();
@@ -152,7 +150,7 @@ describe('trailing', () => {
         callback: '1',
         size: '0.1',
       });
-      // Falling away before it was reached is no coming back.
+      // A fall before the activation price is no callback.
       for (const price of ['60999.9', '55000', '61000', '62000', '61500', '61380.1']) {
         move(triggers, source, price);
         expect([price, triggers.ends()]).toEqual([price, []]);
@@ -163,7 +161,7 @@ describe('trailing', () => {
     },
   );
 
-  test('[OPR-12][TRG-35] an audit at any time leaves trails following, firing and cancellable', ({
+  test('[OPR-12][TRG-35] an audit at any time leaves trailing triggers following, firing and cancellable', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -191,7 +189,7 @@ describe('trailing', () => {
     expect(triggers.ends()).toEqual([`fired ${early}`, `fired ${late}`]);
   });
 
-  test('[TRG-35] a buy trail follows the lowest price and fires when it rises from there', ({
+  test('[TRG-35] a buy trail follows the lowest price and fires when the price rises from it', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -210,7 +208,7 @@ describe('trailing', () => {
     expect(triggers.ends()).toEqual([`fired ${id}`]);
   });
 
-  test('[TRG-35] one whose price is there when it is placed follows from that price', ({
+  test('[TRG-35] a trail already active at placing follows from the current price', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -250,13 +248,13 @@ describe('the order of firing', () => {
     expect(triggers.ends()).toEqual([ups[1], ups[0], ups[2], rises].map((id) => `fired ${id}`));
   });
 
-  test('[TRG-38] what an order of a trigger trades may reach the next, in the same command', ({
+  test('[TRG-38] a trade of a fired trigger may reach the next one, in the same command', ({
     market,
   }) => {
     const triggers = new Triggers(market);
     triggers.trades('50000');
     const alice = market.joins({ USDT: '10000000' });
-    // Each sale takes the bid and so falls to the next.
+    // Each sale takes the best bid, so the price falls to the next one.
     for (const price of ['49500', '49000', '48500', '48000']) triggers.offers('buy', price, '0.01');
     const chain = ['49900', '49500', '49000', '48500'].map((price) =>
       triggers.placed(alice, 'sell', { at: price, size: '0.01' }),
@@ -267,7 +265,7 @@ describe('the order of firing', () => {
     expect(triggers.live(out)).toBeDefined();
   });
 
-  test('[TRG-38] a command fires so many, the rest in line with the next tick, and none is lost when the price goes back', ({
+  test('[TRG-38] a command fires a portion, ticks fire the rest, and a price that returns loses none', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -294,8 +292,8 @@ describe('the order of firing', () => {
     const fired = triggers.ends();
     expect(fired).toHaveLength(2 * WORK_PORTIONS.triggers);
     expect(market.engine.audit().violations).toEqual([]);
-    // One that was reached is not changed any more, can be cancelled as long as it has not fired,
-    // and the price going back saves nobody.
+    // A reached trigger cannot change, but can be cancelled until it fires. A price that returns
+    // does not save it.
     const waiting = inOrder[1_600]!;
     expect(triggers.change(triggers.live(waiting)!.uid, waiting, { triggerPrice: '40000' })).toBe(
       'unknownTrigger',
@@ -328,7 +326,7 @@ describe('the order of firing', () => {
       at: '49000',
       source: 'mark',
     });
-    // Liquidated at 47,719.5 if it were still there.
+    // At 47,719.5 the position would be liquidated.
     market.index('BTC', '47000');
     expect(triggers.ends()).toEqual([`fired ${stop}`]);
     expect(market.emitted('liquidationBegun')).toEqual([]);

@@ -1,4 +1,4 @@
-/** Triggers in a few words, on the small exchange that other tests reckon with. */
+/** Short helpers for triggers, on the market of `market.test-support.ts`. */
 import { expect } from 'vitest';
 import type { Trigger } from '../../src/core/state/trigger.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -22,7 +22,7 @@ import type { Market } from './market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Fields as texts, as a request would say them. */
+/** Fields as texts, as in a request. */
 export interface TriggerInput {
   readonly symbol?: string;
   readonly category?: TriggerCategory;
@@ -105,13 +105,13 @@ type Answered =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly refusal: Rejection };
 
-/** What happens on the small exchange, told in the words of triggers. */
+/** A market with helpers to place triggers and read their ends. */
 export class Triggers {
   readonly market: Market;
   readonly maker: Uid;
   readonly other: Uid;
 
-  /** Bitcoin stands at 50,000, and two people with more than enough trade with whoever comes. */
+  /** Bitcoin is at 50,000. Two rich accounts are counterparties of all others. */
   constructor(market: Market) {
     this.market = market;
     market.index('BTC', '50000');
@@ -119,15 +119,12 @@ export class Triggers {
     this.other = market.joins({ USDT: '100000000', BTC: '1000' });
   }
 
-  /** Somebody is ready to trade so much at a price. */
+  /** The maker places a limit order of this size. */
   offers(side: 'buy' | 'sell', price: string, size = '100', name = 'BTCUSDT'): void {
     expect(this.market.order(this.maker, side, size, name, price)).toBe('accepted');
   }
 
-  /**
-   * A small trade at a price: the last price of the symbol is that from now on. The book is empty
-   * of whatever could be in its way.
-   */
+  /** A small trade, which sets the last price. No other order may be at that price. */
   trades(price: string, name = 'BTCUSDT'): void {
     expect(this.market.order(this.maker, 'sell', '0.001', name, price)).toBe('accepted');
     expect(this.market.order(this.other, 'buy', '0.001', name, price)).toBe('accepted');
@@ -217,8 +214,8 @@ export class Triggers {
   }
 
   /**
-   * What became of triggers in the last command, in order: `fired 12`,
-   * `failed 13 insufficientMargin`, `cancelled 14 ocoSiblingFired`.
+   * Ends of triggers in the last command, in order: `fired 12`, `failed 13 insufficientMargin`,
+   * `cancelled 14 ocoSiblingFired`.
    */
   ends(): string[] {
     return (this.market.last?.events ?? []).flatMap((event) => {
@@ -231,8 +228,8 @@ export class Triggers {
     });
   }
 
-  /** Live take-profit and stop-loss of somebody, oldest first: `takeProfit 55000 x 1`. */
-  waysOut(uid: Uid): string[] {
+  /** Active take-profit and stop-loss of a user, oldest first: `takeProfit 55000 x 1`. */
+  liveTpsl(uid: Uid): string[] {
     return [...this.market.state.triggers.values()]
       .filter((trigger) => trigger.uid === uid && trigger.intent === 'close')
       .map(
@@ -240,7 +237,7 @@ export class Triggers {
       );
   }
 
-  /** Somebody long or short so much at 50,000, with the book empty again. */
+  /** A new user with a position at 50,000; the book is empty again. */
   holds(
     side: PositionSide,
     size = '1',

@@ -1,6 +1,6 @@
 /**
- * The state machine of triggers, row by row: every kind in every mode, by every price, at market
- * and at a limit.
+ * The state machine of triggers, row by row: every kind in every mode, with every price source, at
+ * market and with a limit.
  */
 import { describe, expect } from 'vitest';
 import { idText } from '../../src/kernel/ids.ts';
@@ -51,8 +51,8 @@ const ROWS: readonly Row[] = TRIGGER_KINDS.flatMap((kind) =>
 );
 
 /**
- * The path of the price: none of the first fires it, the last does. A stop-loss waits below,
- * everything else above.
+ * The price path: only its last price fires the trigger. A stop-loss is below the price, every
+ * other kind above.
  */
 function pathOf(kind: TriggerKind): {
   readonly at: string;
@@ -66,7 +66,7 @@ function pathOf(kind: TriggerKind): {
   return { at: '51000', before: ['50999.9'], fires: '51000' };
 }
 
-/** Everybody sells: plans sell open a short, ways out leave a long of 2. */
+/** All triggers sell: conditional orders open a short, TP/SL close a long of 2. */
 function placeRow(triggers: Triggers, { kind, mode, marginMode, source, orderType }: Row) {
   const { market } = triggers;
   const { at } = pathOf(kind);
@@ -139,7 +139,7 @@ function playRow(market: Market, row: Row): void {
     isExit(row.kind) ? market.size(uid, 'BTCUSDT', 'long') : market.size(uid, 'BTCUSDT', 'short'),
   ).toBe(isExit(row.kind) ? left : '1');
   expect(market.state.triggers.size).toBe(0);
-  // Reached again it is not there to fire again.
+  // A price that reaches it again does not fire it again.
   market.accepted({ type: 'cancelAllOrders', uid: triggers.maker, category: 'USDT-FUTURES' });
   for (const price of [...before, fires]) expect(move(triggers, row.source, price)).toEqual([]);
   for (const user of [uid, triggers.maker, triggers.other])
@@ -170,7 +170,7 @@ describe('every row of the state machine', () => {
     }
   }
 
-  test('[TRG-46] there are 144 of them', () => {
+  test('[TRG-46] the matrix has 144 rows', () => {
     expect(ROWS).toHaveLength(144);
   });
 });

@@ -7,12 +7,12 @@ import { Triggers } from './trigger-market.test-support.ts';
 
 const name = (text: string) => ({ clientOid: text as ClientOid });
 
-test('[TRG-88] hundreds of names that nobody has cost one look at each trigger', ({ market }) => {
+test('[TRG-88] hundreds of unknown client ids cost one read of each trigger', ({ market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000' });
   for (let placed = 0; placed < TRIGGERS_PER_SYMBOL_MAX; placed++)
     triggers.placed(alice, 'buy', { at: '51000' });
-  const unknown = Array.from({ length: TRIGGERS_PER_SYMBOL_MAX }, (_, at) => name(`nobody-${at}`));
+  const unknown = Array.from({ length: TRIGGERS_PER_SYMBOL_MAX }, (_, at) => name(`unknown-${at}`));
   const looks = vi.spyOn(market.state.triggers, 'get');
   const fared = triggers.cancel(alice, [], unknown, 'BTCUSDT');
   const count = looks.mock.calls.length;
@@ -21,7 +21,7 @@ test('[TRG-88] hundreds of names that nobody has cost one look at each trigger',
   expect(count).toBe(TRIGGERS_PER_SYMBOL_MAX);
 });
 
-test('[TRG-88] names outlive their six hours, several in one call, and the newest of two has the name', ({
+test('[TRG-88] client ids outlive their six hours; of two equal ones the newest counts', ({
   market,
 }) => {
   const triggers = new Triggers(market);
@@ -43,7 +43,7 @@ test('[TRG-88] names outlive their six hours, several in one call, and the newes
   ]);
 });
 
-test('[TRG-88] a name that is given twice in one call takes the older one too', ({ market }) => {
+test('[TRG-88] a client id given twice in one call cancels the older trigger too', ({ market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000' });
   for (let day = 0; day < 2; day++) {
@@ -57,7 +57,7 @@ test('[TRG-88] a name that is given twice in one call takes the older one too', 
   ]);
 });
 
-test('[TRG-16] asked for again when one of two has fired, the one without a name is called as the first time', ({
+test('[TRG-16] repeated after one of two has fired, the other gets its first generated id', ({
   market,
 }) => {
   const triggers = new Triggers(market);

@@ -7,12 +7,12 @@ import { ready } from './trigger-firing.test-support.ts';
 import { Triggers } from './trigger-market.test-support.ts';
 
 describe('the order that a trigger places', () => {
-  test('[TRG-18][TRG-36][TRG-46] nothing is held while it waits; fired, it places its order under its own id', ({
+  test('[TRG-18][TRG-36][TRG-46] a waiting trigger holds nothing; a fired one places an order of its id', ({
     market,
   }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000' });
-    // Ten times what alice has could buy.
+    // Ten times what alice can afford.
     const id = triggers.placed(alice, 'buy', {
       at: '51000',
       price: '51000',
@@ -30,7 +30,7 @@ describe('the order that a trigger places', () => {
     expect(market.state.triggers.has(id)).toBe(false);
   });
 
-  test('[TRG-46] an order that is refused makes it fail, and why is kept', ({ market }) => {
+  test('[TRG-46] a refused order makes its trigger fail, which keeps the reason', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '100' });
     const id = triggers.placed(alice, 'buy', { at: '51000', size: '1' });
@@ -39,7 +39,7 @@ describe('the order that a trigger places', () => {
     expect([market.state.triggers.size, market.state.orders.size]).toEqual([0, 2]);
   });
 
-  test('[TRG-13] self-trade prevention goes with it', ({ market }) => {
+  test('[TRG-13] the order has the self-trade prevention of its trigger', ({ market }) => {
     const triggers = new Triggers(market);
     triggers.trades('50000');
     const alice = market.joins({ USDT: '1000000' });
@@ -51,7 +51,7 @@ describe('the order that a trigger places', () => {
     ]);
   });
 
-  test('[TRG-67] a symbol that is closed keeps its triggers; one that fires there fails, one in a halt waits with its order', ({
+  test('[TRG-67] a closed symbol keeps triggers; fired ones fail there, and wait in a halt', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -78,7 +78,7 @@ describe('the order that a trigger places', () => {
     expect(triggers.place(alice, 'buy', { at: '53000' })).toBe('symbolClosed');
   });
 
-  test('[TRG-40] a reduce-only order is cut to the position, and fails when there is none', ({
+  test('[TRG-40] a reduce-only order is cut to the position, and fails if there is none', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -99,7 +99,7 @@ describe('the order that a trigger places', () => {
     expect(triggers.ends()).toEqual([`failed ${late} nothingToClose`]);
   });
 
-  test('[TRG-40] in hedge mode a close is cut to what is available', ({ market }) => {
+  test('[TRG-40] in hedge mode a close is cut to the available size', ({ market }) => {
     const triggers = ready(market);
     const alice = triggers.holds('long', '1', { hedge: true });
     expect(market.order(alice, 'sell', '0.4', 'BTCUSDT', '58000', { positionSide: 'long' })).toBe(
@@ -126,7 +126,7 @@ describe('the order that a trigger places', () => {
     ['opens', { sizeMin: '1.0001', sizeMax: '3', marketSizeMax: '3' }, 'sizeTooSmall'],
     ['opens', { sizeMin: '0.0001', sizeMax: '0.9999', marketSizeMax: '0.9999' }, 'sizeTooLarge'],
   ] as const)(
-    '[TRG-40] one of 1 that %s, where a listing has changed sizes to %o meanwhile: %s',
+    '[TRG-40] one of 1 that %s, after the listing has changed sizes to %o: %s',
     ([what, sizes, end], { market }) => {
       const triggers = ready(market);
       const alice = triggers.holds('long', '1');

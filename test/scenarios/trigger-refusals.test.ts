@@ -10,7 +10,7 @@ import {
 } from './trigger-market.test-support.ts';
 
 describe('placing a trigger', () => {
-  test('[TRG-02][TRG-03][TRG-04] fields that do not fit together are refused, beside ones that do', ({
+  test('[TRG-02][TRG-03][TRG-04] contradicting fields are refused, beside accepted ones', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -33,7 +33,7 @@ describe('placing a trigger', () => {
       expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
   });
 
-  test('[TRG-09][TRG-10][TRG-11] what comes with it has rules of its own', ({ market }) => {
+  test('[TRG-09][TRG-10][TRG-11] rules of attached TP/SL', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000' });
     const rows: readonly (readonly [TriggerInput, string])[] = [
@@ -60,7 +60,7 @@ describe('placing a trigger', () => {
       expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
   });
 
-  test('[TRG-15] steps, minimum and maximum of the symbol, the last good value beside the first bad one', ({
+  test('[TRG-15] price step, size step, minimum and maximum: the last valid and first invalid value', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -81,7 +81,7 @@ describe('placing a trigger', () => {
       expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
   });
 
-  test('[TRG-06][TRG-07][TRG-08] hedge mode needs the position, one-way mode has none and knows reduce-only', ({
+  test('[TRG-06][TRG-07][TRG-08] hedge mode needs a position side, one-way mode accepts reduce-only', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -112,7 +112,7 @@ describe('placing a trigger', () => {
     });
   });
 
-  test('[TRG-14] the margin mode switches while the symbol is flat and is refused when it is not', ({
+  test('[TRG-14] the margin mode switches while the symbol is flat, and is refused otherwise', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -129,7 +129,7 @@ describe('placing a trigger', () => {
     expect(triggers.place(alice, 'buy', { at: '53000', marginMode: 'crossed' })).toBe('accepted');
   });
 
-  test('[TRG-16] the same name and content within six hours is one trigger, other content is refused', ({
+  test('[TRG-16] a client id with the same content within six hours is one trigger; other content is refused', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -150,7 +150,7 @@ describe('placing a trigger', () => {
     expect(market.state.triggers.size).toBe(2);
   });
 
-  test('[TRG-16] a pair of take-profit and stop-loss that is asked for again is found again, named or not', ({
+  test('[TRG-16] a repeated pair of TP/SL finds the first one, with or without client ids', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -164,7 +164,7 @@ describe('placing a trigger', () => {
     expect(triggers.exit(alice, 'long', { ...input[0]!, at: '56000' }, input[1]!)).toBe(
       'duplicateClientOid',
     );
-    // Both named the first time, one of them the second: not the same request.
+    // The first request named both, this one only one of them, so they differ.
     const both: readonly TpslWayInput[] = [
       { kind: 'takeProfit', at: '56000', size: '1', name: 'gain' },
       { kind: 'stopLoss', at: '44000', size: '1', name: 'loss' },
@@ -183,7 +183,7 @@ describe('placing a trigger', () => {
     ).toBe('duplicateClientOid');
   });
 
-  test('[TRG-17] the five hundredth trigger of a symbol is taken, the next is not, whatever it is', ({
+  test('[TRG-17] the five hundredth trigger of a symbol is accepted, the next is refused', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -248,7 +248,7 @@ describe('placing a trigger', () => {
     expect(triggers.place(alice, 'buy', { at: '51000' })).toBe('accepted');
   });
 
-  test('[TRG-17] one that brings a take-profit or a stop-loss has room for both, so that what it becomes is never too many', ({
+  test('[TRG-17] one with attached TP/SL counts as two, so firing never exceeds the maximum', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -285,7 +285,7 @@ describe('placing a trigger', () => {
     );
   });
 
-  test('[TRG-69] the position mode does not change while a trigger waits, the margin mode does', ({
+  test('[TRG-69] the position mode cannot change while a trigger waits, the margin mode can', ({
     market,
   }) => {
     const triggers = new Triggers(market);

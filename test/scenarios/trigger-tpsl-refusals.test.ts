@@ -4,7 +4,7 @@ import { test } from './market.test-support.ts';
 import { type TpslWayInput, Triggers } from './trigger-market.test-support.ts';
 
 describe('placing take-profit and stop-loss', () => {
-  test('[TRG-29] there must be a position on that side', ({ market }) => {
+  test('[TRG-29] the side must have a position', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     expect(triggers.exit(alice, 'short', { kind: 'positionTakeProfit', at: '45000' })).toBe(
@@ -15,7 +15,7 @@ describe('placing take-profit and stop-loss', () => {
     );
   });
 
-  test('[TRG-29] what is wrong whoever says it is told before the position that is missing, what depends on that after it', ({
+  test('[TRG-29] invalid fields are reported before a missing position, and price checks after it', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -32,7 +32,7 @@ describe('placing take-profit and stop-loss', () => {
       expect(triggers.exit(flat, 'long', input), JSON.stringify(input)).toBe(outcome);
   });
 
-  test('[TRG-20][TRG-22][TRG-23][TRG-24] size, limit and range, each with its neighbour', ({
+  test('[TRG-20][TRG-22][TRG-23][TRG-24] size, limit and callback rate at their borders', ({
     market,
   }) => {
     const triggers = new Triggers(market);

@@ -42,7 +42,9 @@ describe('take-profit and stop-loss of a position', () => {
     },
   );
 
-  test('[TRG-39] a sized one closes its size, or what is left when that is less', ({ market }) => {
+  test('[TRG-39] a partial one closes its size, or the rest of the position if that is smaller', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     const [part] = triggers.tpsl(alice, 'long', {
@@ -77,7 +79,7 @@ describe('take-profit and stop-loss of a position', () => {
     ['oneWay', '1', 'reduceOnlyReplaced'],
     ['hedge', '0.5', undefined],
   ] as const)(
-    '[TRG-39][ORD-53] beside an order that closes most of it in %s mode, it closes %s',
+    '[TRG-39][ORD-53] beside an order that closes most of the position in %s mode, it closes %s',
     ([mode, closed, replaced], { market }) => {
       const triggers = new Triggers(market);
       const alice = triggers.holds('long', '2', { hedge: mode === 'hedge' });
@@ -125,7 +127,7 @@ describe('take-profit and stop-loss of a position', () => {
     ]);
   });
 
-  test('[TRG-44] all of a side go when it closes, and the other side keeps its own', ({
+  test('[TRG-44] all of a side end when it closes, and the other side keeps its own', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -157,7 +159,7 @@ describe('take-profit and stop-loss of a position', () => {
     ]);
   });
 
-  test('[TRG-24][TRG-35] a trailing exit of a long follows from its price and sells when it comes back', ({
+  test('[TRG-24][TRG-35] a trailing exit of a long follows from its trigger price and sells on the callback', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -180,7 +182,7 @@ describe('take-profit and stop-loss of a position', () => {
     ]);
   });
 
-  test('[TRG-68] when the order of one is refused, the other stays', ({ market }) => {
+  test('[TRG-68] if the order of one is refused, the other stays', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     const [gain, loss] = triggers.tpsl(
@@ -189,7 +191,7 @@ describe('take-profit and stop-loss of a position', () => {
       { kind: 'takeProfit', at: '51000', source: 'mark', size: '1' },
       { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' },
     );
-    // Nobody buys.
+    // The book has no bids.
     market.pin('BTCUSDT', '51000');
     expect(triggers.ends()).toEqual([`failed ${gain} noLiquidity`]);
     triggers.offers('buy', '49000');
@@ -197,7 +199,7 @@ describe('take-profit and stop-loss of a position', () => {
     expect(triggers.ends()).toEqual([`fired ${loss}`]);
   });
 
-  test('[TRG-43] cancelling one leaves the other', ({ market }) => {
+  test('[TRG-43] a cancel of one leaves the other', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     const [gain, loss] = triggers.tpsl(
@@ -210,7 +212,7 @@ describe('take-profit and stop-loss of a position', () => {
     expect(triggers.live(loss!)).toMatchObject({ kind: 'stopLoss', ocoSibling: undefined });
   });
 
-  test('[TRG-44] a position that is liquidated takes its ways out with it', ({ market }) => {
+  test('[TRG-44] a liquidation of the position ends its TP/SL', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '2530' });
     market.settings(alice, 'BTCUSDT', '20', 'isolated');
@@ -222,7 +224,7 @@ describe('take-profit and stop-loss of a position', () => {
 });
 
 describe('changing', () => {
-  test('[TRG-70][TRG-71] a new price is waited for from where the price stands now, and a new size leaves it where it is', ({
+  test('[TRG-70][TRG-71] a new price restarts the trail from the current price; a new size does not', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -249,7 +251,7 @@ describe('changing', () => {
     expect(moneyText(triggers.live(id)!.trail!.best)).toBe('51000');
   });
 
-  test('[TRG-71] one that is moved to where the price is fires at once', ({ market }) => {
+  test('[TRG-71] one moved to the current price fires at once', ({ market }) => {
     const triggers = new Triggers(market);
     triggers.offers('sell', '50100');
     const alice = market.joins({ USDT: '1000000' });
@@ -258,7 +260,9 @@ describe('changing', () => {
     expect(triggers.ends()).toEqual([`fired ${id}`]);
   });
 
-  test('[TRG-70] what was attached stays, changes, or goes at zero', ({ market }) => {
+  test('[TRG-70] a change keeps attached TP/SL, changes them, or removes them with zero', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     const id = triggers.placed(alice, 'buy', {
@@ -279,7 +283,7 @@ describe('changing', () => {
     expect(triggers.live(id)!.stopLoss).not.toHaveProperty('price');
   });
 
-  test('[TRG-72] the rules of placing hold, and only a trigger of its own sort that still waits is found', ({
+  test('[TRG-72] the rules of placing apply, and only a waiting trigger of the given kind is found', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -309,7 +313,7 @@ describe('changing', () => {
   });
 
   test.for(['cancelOnly', 'off'] as const)(
-    '[TRG-72] nothing is changed in a symbol that is %s, and everything can be cancelled',
+    '[TRG-72] in a symbol that is %s nothing can change, and everything can be cancelled',
     (status, { market }) => {
       const triggers = new Triggers(market);
       const alice = triggers.holds('long', '1');

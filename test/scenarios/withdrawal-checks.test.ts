@@ -1,4 +1,4 @@
-/** Checks of a withdrawal request, in their order. */
+/** Checks of a withdrawal request, in order. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -64,7 +64,7 @@ describe('the checks of a request', () => {
     address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
     size: '100',
   };
-  test('[WDR-10] a tag where one is needed, a number of 32 bits', () => {
+  test('[WDR-10] a required tag is a number of 32 bits', () => {
     desk.index('XRP', '0.5');
     for (const tag of [undefined, 'seven', '-1', '4294967296', '12345678901'])
       expect(desk.withdraws(alice, tag === undefined ? XRP : { ...XRP, tag })).toBe('tagNeeded');
@@ -73,7 +73,7 @@ describe('the checks of a request', () => {
     expect(desk.withdraws(alice, { tag: 'ignored where none is needed' })).toBe('accepted');
   });
 
-  test('[WDR-150] a size keeps the step of its chain and is above the fee', () => {
+  test('[WDR-150] a size is on the step of its chain and above the fee', () => {
     changeChain('USDT', 'TRC20', { withdrawStep: decimal('0.5'), withdrawMin: decimal('0') });
     expect([
       desk.withdraws(alice, { size: '10.25' }),
@@ -88,7 +88,7 @@ describe('the checks of a request', () => {
   test('[WDR-12][WDR-150] single maximum and daily limit, in USD at index', () => {
     const rich = desk.joins({ USDT: '9000000', BTC: '100' });
     expect(desk.withdraws(rich, { size: '1000000.00000001' })).toBe('withdrawalTooLarge');
-    // 16.66666666 × 60000 = 999999.9996, and a hundred-millionth more is 1000000.0002.
+    // 16.66666666 × 60000 = 999999.9996; a hundred-millionth more is 1000000.0002.
     const btc = {
       coin: 'BTC',
       chain: 'BTC',
@@ -132,7 +132,7 @@ describe('the checks of a request', () => {
     expect(desk.withdraws(uid, { size: limit })).toBe('accepted');
   });
 
-  test('[WDR-152] a coin may set limits of its own', () => {
+  test('[WDR-152] a coin may have its own limits', () => {
     desk.lists('USDT', {
       dailyLimitsUsd: [{ level: 'VIP0', limit: decimal('150') }],
       automaticLimitUsd: decimal('50'),
@@ -178,13 +178,13 @@ describe('the checks of a request', () => {
     expect(desk.withdraws(alice, { ...XRP, tag: '1', size: '35' })).toBe('accepted');
   });
 
-  test('[WDR-22] what stands behind a position cannot leave, and what leaves stands behind none', () => {
+  test('[WDR-22] margin of a position cannot leave, and leaving money backs no position', () => {
     const maker = desk.joins({ USDT: '1000000' });
     desk.trade(alice, maker, '0.1', 'BTCUSDT', '60000');
     const trader = desk.joins({ USDT: '1000' });
     desk.trade(trader, maker, '0.1', 'BTCUSDT', '60000');
-    // 6000 at ten times needs 600; the fee of 6000 × 0.0006 = 3.6 is paid: 1000 − 3.6 − 600 = 396.4
-    // is free.
+    // 6000 at ten times needs 600, and the fee is 6000 × 0.0006 = 3.6. Free are 1000 − 3.6 − 600 =
+    // 396.4.
     expect([
       desk.withdraws(trader, { size: '396.40000001' }),
       desk.withdraws(trader, { size: '396.4' }),
@@ -192,8 +192,8 @@ describe('the checks of a request', () => {
     expect(desk.transfers(trader, { to: `${maker}`, size: '0.00000001' })).toBe(
       'insufficientBalance',
     );
-    // 600 are left behind 6000. At 54100 the loss is 590, and 10 are less than half a percent of
-    // 5410: what is on its way out does not help.
+    // 600 back a position of 6000. At 54100 the loss is 590, and 10 are less than half a percent of
+    // 5410. Money on hold for withdrawals does not count.
     desk.pin('BTCUSDT', '54100');
     expect(desk.size(trader, 'BTCUSDT', 'long')).toBe('0');
     expect(desk.has(trader)).toMatch(/ \+ 396\.4 locked$/);

@@ -1,4 +1,4 @@
-/** People who withdraw, operators who decide and a chain that answers, in a few words. */
+/** Short helpers for withdrawals: users, operators who decide, and a chain that reports. */
 import { expect } from 'vitest';
 import { walletOf } from '../../src/core/ledger/ledger.ts';
 import { isAddressOf } from '../../src/gateway/chains/address-rules.ts';
@@ -28,7 +28,7 @@ export interface OnChain {
   readonly clientOid?: string;
   readonly remark?: string;
   readonly beneficiary?: Beneficiary;
-  /** Whose deposit address it is. */
+  /** The owner of the deposit address. */
   readonly recipient?: Uid;
 }
 
@@ -45,11 +45,12 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 
 export class Desk extends Market {
   /**
-   * Whether money is recomputed after each command; a test that says thousands does so at its end.
+   * True if money is audited after each command. A test with thousands of commands audits at its
+   * end.
    */
   isWatched = true;
 
-  /** `accepted`, or why not. */
+  /** `accepted`, or the reason of the refusal. */
   says(command: Command): string {
     const { outcome } = this.submit(command);
     if (this.isWatched) this.checkMoney();
@@ -62,9 +63,7 @@ export class Desk extends Market {
     expect(coins.filter(({ difference }) => difference !== 0n)).toEqual([]);
   }
 
-  /**
-   * A hundred USDT on Tron unless said otherwise, with what the border finds out about the address.
-   */
+  /** Defaults to a hundred USDT on Tron, with what the gateway finds out about the address. */
   withdraws(uid: Uid, asked: OnChain = {}): string {
     const {
       coin = 'USDT',
@@ -110,12 +109,12 @@ export class Desk extends Market {
     });
   }
 
-  /** The order id of the last request that was accepted. */
+  /** The order id of the last accepted request. */
   get orderId(): Id {
     return (this.last!.outcome as { value: { orderId: Id } }).value.orderId;
   }
 
-  /** Withdraws and answers the order's id. */
+  /** Requests a withdrawal and returns its order id. */
   requests(uid: Uid, asked: OnChain = {}): Id {
     expect(this.withdraws(uid, asked)).toBe('accepted');
     return this.orderId;
@@ -150,7 +149,7 @@ export class Desk extends Market {
     this.accepted({ type: 'listCoin', coin: { ...this.state.coins.get(coin)!, ...change } });
   }
 
-  /** Free and locked of a coin: `1000`, or `400 + 600 locked`. */
+  /** Free and locked balance of a coin: `1000`, or `400 + 600 locked`. */
   has(uid: Uid, coin = 'USDT'): string {
     const { available, locked } = walletOf(this.state.ledger, uid, coin);
     return locked === 0n

@@ -26,14 +26,14 @@ const setsReserve = (amount: string | undefined) =>
 const switches = (on: boolean, operator = 'ann') =>
   desk.says({ type: 'switchWithdrawals', coin: 'USDT', on, operator });
 
-/** Who did what, as the last command told it. */
+/** Operator acts of the last command. */
 const acts = () =>
   desk
     .emitted('operatorActed')
     .map(({ operator, act, orderId, coin, detail }) => ({ operator, act, orderId, coin, detail }));
 
-describe('letting out', () => {
-  test('[WDR-11] up to the automatic limit by itself, above it by an operator', () => {
+describe('releasing', () => {
+  test('[WDR-11] up to the automatic limit without an operator, above it by an operator', () => {
     expect(desk.stage(desk.requests(alice, { size: '10000' }))).toBe('released');
     const order = desk.requests(alice, { size: '10000.00000001' });
     expect([desk.stage(order), desk.asks(order)]).toEqual(['approval', 'withdrawalOutOfTurn']);
@@ -44,7 +44,7 @@ describe('letting out', () => {
     ]);
   });
 
-  test('[WDR-11] a coin without a price waits, and so does what is beyond the house’s day', () => {
+  test("[WDR-11] a coin without a price waits for approval, and so does money above the house's daily limit", () => {
     const bob = desk.joins({ SOL: '10' });
     const sol = {
       coin: 'SOL',
@@ -61,7 +61,7 @@ describe('letting out', () => {
     const first = desk.requests(alice, { size: '10000' });
     expect(desk.stage(desk.requests(carol, { size: '5000.00000001' }))).toBe('approval');
     expect(desk.stage(desk.requests(carol, { size: '5000' }))).toBe('released');
-    // What failed no longer counts, and a new day begins with nothing.
+    // Failed withdrawals do not count, and a new day starts at zero.
     desk.asks(first);
     desk.reports(first, 'failed');
     expect(desk.stage(desk.requests(alice, { size: '10000' }))).toBe('released');
@@ -70,7 +70,7 @@ describe('letting out', () => {
     expect(desk.stage(desk.requests(alice, { size: '10' }))).toBe('released');
   });
 
-  test('[WDR-34] above the second limit two operators do, and nobody is two of them', () => {
+  test('[WDR-34] above the second limit two operators approve, and one cannot count twice', () => {
     const most = desk.requests(alice, { size: '1000000' });
     expect([desk.decides(most, 'approve'), desk.stage(most)]).toEqual(['accepted', 'released']);
     desk.decides(most, 'reject');
@@ -116,7 +116,7 @@ describe('letting out', () => {
     ]);
   });
 
-  /** What each decision answers at each stage; `x` is out of turn. */
+  /** The stage after each decision, by stage; `x` is a refusal. */
   const turns: readonly (readonly [
     string,
     approve: string,
@@ -146,7 +146,7 @@ describe('letting out', () => {
     },
   );
 
-  test('[WDR-45] what was not seen on a chain is confirmed only with a hash, and counts the confirmations of its chain', () => {
+  test('[WDR-45] a withdrawal not seen on a chain is confirmed with a hash only', () => {
     const [released, asked, sent] = ['20000', '20000', '20000'].map((size) =>
       desk.requests(alice, { size }),
     ) as [Id, Id, Id];
@@ -166,7 +166,7 @@ describe('letting out', () => {
     expect([desk.has(alice), desk.asks(released)]).toEqual(['1940000', 'unknownWithdrawal']);
   });
 
-  test('[WDR-15] confirmed takes the money, rejected and failed return it; a second time there is nothing to decide', () => {
+  test('[WDR-15] a confirm takes the money, a rejection or failure returns it; a second decision is refused', () => {
     const [first, second, third] = ['20000', '30000', '40000'].map((size) =>
       desk.requests(alice, { size }),
     ) as [Id, Id, Id];
@@ -188,8 +188,8 @@ describe('letting out', () => {
   });
 });
 
-describe('who and when', () => {
-  test('[WDR-36] every act is written down under its name, refused ones are not', () => {
+describe('the audit trail', () => {
+  test('[WDR-36] every act is recorded with its operator; refused ones are not', () => {
     const order = desk.requests(alice, { size: '20000' });
     expect([desk.decides(order, 'approve', ' Ann '), acts()]).toEqual([
       'accepted',
@@ -235,7 +235,7 @@ describe('who and when', () => {
     ]).toMatchObject(['accepted', [{ act: 'listCoin', coin: 'USDT' }]]);
   });
 
-  test('[WDR-36] nobody acts without a name', () => {
+  test("[WDR-36] an act needs an operator's name", () => {
     const order = desk.requests(alice, { size: '20000' });
     for (const name of ['', '  ', 'x'.repeat(65), 'a\nb'])
       expect(desk.decides(order, 'approve', name)).toBe('fieldInvalid');
@@ -253,7 +253,7 @@ describe('who and when', () => {
 });
 
 describe('the kill switch', () => {
-  test('[WDR-35] stops requests, transfers and the sending of what was let out, of that coin alone', () => {
+  test('[WDR-35] stops requests, transfers and sending of released withdrawals of that coin only', () => {
     const bob = desk.joins({ BTC: '1' });
     const released = desk.requests(alice, { size: '100' });
     const sent = desk.requests(alice, { size: '100' });
@@ -265,7 +265,7 @@ describe('the kill switch', () => {
       desk.asks(released),
     ]).toEqual(Array(3).fill('withdrawalsHalted'));
     expect(desk.transfers(bob, { to: `${alice}`, size: '1', coin: 'BTC' })).toBe('accepted');
-    // What was asked for cannot be called back: what becomes of it is told all the same.
+    // A withdrawal already sent to the chain goes on, and its result is reported.
     expect(desk.reports(sent, 'confirmed', 20)).toBe('accepted');
     expect(desk.cancels(alice, released)).toBe('accepted');
     expect([switches(true), desk.withdraws(alice)]).toEqual(['accepted', 'accepted']);
@@ -276,7 +276,7 @@ describe('the kill switch', () => {
 });
 
 describe('a chain that is no longer listed', () => {
-  test('[WDR-50] returns what was not sent, and what was asked for goes on', () => {
+  test('[WDR-50] returns what was not sent to it; the rest goes on', () => {
     const [automatic, waiting] = [desk.requests(alice), desk.requests(alice, { size: '20000' })];
     const asked = desk.requests(alice, { size: '30' });
     expect(desk.asks(asked)).toBe('accepted');
@@ -305,7 +305,7 @@ describe('a chain that is no longer listed', () => {
   });
 });
 
-describe('a chain that is closed', () => {
+describe('a closed chain', () => {
   const opens = (withdrawOpen: boolean, rename = (name: string): string => name): void => {
     const { chains } = desk.state.coins.get('USDT')!;
     const changed = chains.map((each) =>
@@ -314,7 +314,7 @@ describe('a chain that is closed', () => {
     desk.lists('USDT', { chains: changed });
   };
 
-  test('[WDR-35] keeps what was let out waiting, and what is let out meanwhile, until it is open again', () => {
+  test('[WDR-35] keeps released withdrawals waiting until it is open again', () => {
     const [automatic, waiting] = [desk.requests(alice), desk.requests(alice, { size: '20000' })];
     opens(false);
     expect([
@@ -327,7 +327,7 @@ describe('a chain that is closed', () => {
     expect([desk.asks(automatic), desk.asks(waiting)]).toEqual(['accepted', 'accepted']);
   });
 
-  test('[WDR-50] one that is listed in another case is the same, and nothing on it fails', () => {
+  test('[WDR-50] a name in another case is the same chain, and nothing on it fails', () => {
     const order = desk.requests(alice);
     opens(true, (name) => name.toLowerCase());
     expect([desk.emitted('withdrawalEnded'), desk.stage(order), desk.asks(order)]).toEqual([

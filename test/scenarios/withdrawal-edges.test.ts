@@ -1,7 +1,4 @@
-/**
- * Withdrawals where little is said, or something that cannot be meant: hashes, recipients,
- * reserves, and limits of a day that is over.
- */
+/** Edge cases of withdrawals: hashes, recipients, reserves, and limits of an earlier day. */
 import { beforeEach, expect, test } from 'vitest';
 import { invoice } from '../../src/gateway/chains/invoices.test-support.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -26,7 +23,7 @@ const confirms = (orderId: Id, confirmations: number, hash?: string): string =>
     ...(hash === undefined ? {} : { hash }),
   });
 
-test('[WDR-14] what has a hash is counted on without saying it again, and what has none is not counted', () => {
+test('[WDR-14] confirmations count without the hash once it is known, and not before', () => {
   const order = desk.requests(alice);
   desk.asks(order);
   expect(confirms(order, 1)).toBe('withdrawalOutOfTurn');
@@ -46,7 +43,7 @@ test('[WDR-14] what has a hash is counted on without saying it again, and what h
   ]);
 });
 
-test('[WDR-45] a hash that an operator gives is printable and no longer than any chain’s', () => {
+test('[WDR-45] a hash from an operator is printable and has a maximum length', () => {
   const order = desk.requests(alice);
   for (const hash of ['', 'a b', 'a\n', 'é', 'a'.repeat(129)])
     expect([hash, desk.decides(order, 'confirm', 'ann', hash)]).toEqual([hash, 'fieldInvalid']);
@@ -54,8 +51,8 @@ test('[WDR-45] a hash that an operator gives is printable and no longer than any
   expect(desk.decides(order, 'confirm', 'ann', 'a'.repeat(128))).toBe('accepted');
 });
 
-// 3,000 in a day: 2,500 are used on the second one when the 1,000 of the first come back.
-test('[WDR-12] what comes back of an earlier day leaves what is used of this one as it is', () => {
+// 3,000 a day: 2,500 are used on the second day when the 1,000 of the first return.
+test('[WDR-12] a return from an earlier day does not change the used amount of today', () => {
   const bob = desk.joins({ USDT: '5000' });
   desk.lists('USDT', { dailyLimitsUsd: [{ level: 'VIP0', limit: '3000' as DecimalText }] });
   const before = desk.requests(bob, { size: '1000' });
@@ -69,7 +66,7 @@ test('[WDR-12] what comes back of an earlier day leaves what is used of this one
   expect(desk.withdraws(bob, { size: '500' })).toBe('accepted');
 });
 
-test('[WDR-39] a reserve is of a coin that is listed, and as fine as money is', () => {
+test('[WDR-39] a reserve is of a listed coin and has the decimals of money', () => {
   const sets = (coin: string, amount: string) =>
     desk.says({ type: 'setReserve', coin, amount: amount as DecimalText, operator: 'ann' });
   expect([sets('NONE', '1'), sets('USDT', '6000000.00000000001')]).toEqual([
@@ -80,18 +77,15 @@ test('[WDR-39] a reserve is of a coin that is listed, and as fine as money is', 
   expect(sets('USDT', '6000000.0000000001')).toBe('accepted');
 });
 
-/**
- * Of a coin that the operator has told of: what is held, what is owed, and what the audit says of
- * it.
- */
+/** Held and owed amounts of a coin in the audit, and its violations. */
 function audited(coin: string): [string, string, readonly string[]] {
   const { coins, violations } = desk.engine.audit();
   const { held, owed } = coins.find((row) => row.coin === coin)!;
   return [moneyText(held), moneyText(owed), violations];
 }
 
-// A fee of 1 is the house's own: of the 5,000 that came in, 100 were sent and 4,899 are owed.
-test('[WDR-40] a house that holds what users own, and has spent what it earned, is not short', () => {
+// The fee of 1 belongs to the house. Of 5,000 deposited, 100 were sent and 4,899 are owed.
+test('[WDR-40] a house that holds all user money is not short, even if it spent its earnings', () => {
   const order = desk.requests(alice, { size: '101' });
   desk.asks(order);
   desk.reports(order, 'confirmed', 20);
@@ -113,13 +107,14 @@ test('[WDR-40] a house that holds what users own, and has spent what it earned, 
 });
 
 /**
- * A short of 1 BTC changes hands: from 60,000 to 50,000 its first holder gains 60,000 / 50,000 - 1
- * = 0.2, from there to 80,000 the second loses 1 - 50,000 / 80,000 = 0.375, and the long gains 1 -
- * 60,000 / 80,000 = 0.25. Clearing pays the 0.075 that are missing. Fees of 0.0006 for takers and
- * 0.0002 for makers are 0.0006 + 0.0002 on 1, then 0.00072 on 1.2 and 0.0002 on 1, then 0.00045 on
- * 0.75 and 0.000125 on 0.625: 0.002295.
+ * A short of 1 BTC passes between accounts. From 60,000 to 50,000 the first account gains 60,000 /
+ * 50,000 - 1 = 0.2. From there to 80,000 the second loses 1 - 50,000 / 80,000 = 0.375, and the long
+ * gains 1 - 60,000 / 80,000 = 0.25. Clearing pays the missing 0.075.
+ *
+ * Takers pay 0.0006 and makers 0.0002 of the value: 0.0006 + 0.0002 on 1; 0.00072 on 1.2 and 0.0002
+ * on 1; 0.00045 on 0.75 and 0.000125 on 0.625. The sum is 0.002295.
  */
-test('[WDR-39][WDR-40] what clearing has paid is owed beyond what came in', () => {
+test('[WDR-39][WDR-40] clearing payments increase what is owed', () => {
   desk.index('BTC', '60000');
   const [long, first, second] = [
     desk.joins({ BTC: '10' }),
@@ -160,7 +155,7 @@ test('[WDR-151] an invoice amount finer than the chain takes is refused for its 
     expect(desk.withdraws(alice, { ...asked, size })).toBe('withdrawalTooFine');
 });
 
-test('[WDR-19] what names nobody in any form is nobody we know', () => {
+test('[WDR-19] an address that no user has, in any form, is an unknown recipient', () => {
   const { outcome } = desk.accepted({
     type: 'createUser',
     level: 'VIP0',
@@ -188,8 +183,8 @@ test('[WDR-19] what names nobody in any form is nobody we know', () => {
   expect([desk.has(bob), desk.has(alice)]).toEqual(['1', '4999']);
 });
 
-// Each takes as many ids as the one before, so the id of the next is known.
-test('[WDR-20] one without a name is called by its id, and by a longer text where its owner has called another so', () => {
+// Each request takes the same number of ids, so the next id is known.
+test('[WDR-20] without a client id the order id is used, with a suffix if that is taken', () => {
   const [first, second] = [desk.requests(alice), desk.requests(alice)];
   const fourth = clientOidOf((second + 2 * (second - first)) as Id);
   desk.requests(alice, { clientOid: fourth });
@@ -197,7 +192,7 @@ test('[WDR-20] one without a name is called by its id, and by a longer text wher
   expect(desk.last?.outcome).toMatchObject({ value: { clientOid: `${fourth}_` } });
 });
 
-test('[WDR-50] a chain that a coin no longer has leaves what is on its way of other coins where it is', () => {
+test('[WDR-50] removing a chain of a coin does not affect withdrawals of other coins', () => {
   const bob = desk.joins({ BTC: '1' });
   const bitcoin = {
     coin: 'BTC',
@@ -213,8 +208,8 @@ test('[WDR-50] a chain that a coin no longer has leaves what is on its way of ot
   expect([desk.has(alice), desk.has(bob, 'BTC')]).toEqual(['5000', '0.9 + 0.1 locked']);
 });
 
-// 100 come back while 600 are owed.
-test('[WDR-29][ORD-22] what comes back repays first what its owner has borrowed meanwhile', () => {
+// 100 return while 600 are owed.
+test('[WDR-29][ORD-22] returned money first repays what its user has borrowed meanwhile', () => {
   desk.index('BTC', '60000');
   const [bob, maker] = [desk.joins({ USDT: '100', BTC: '1' }), desk.joins({ BTC: '1' })];
   const order = desk.requests(bob);
@@ -230,9 +225,8 @@ test('[WDR-29][ORD-22] what comes back repays first what its owner has borrowed 
   ]);
 });
 
-// 150 go out by themselves in a day; 20,000 never did, so they are not given back when they are
-// turned down.
-test('[WDR-11][WDR-12] what an operator has turned down leaves what went out by itself as it is', () => {
+// 150 a day are released automatically. The 20,000 never were, so their rejection frees nothing.
+test('[WDR-11][WDR-12] a rejection does not change the amount released automatically today', () => {
   const bob = desk.joins({ USDT: '50000' });
   desk.lists('USDT', { houseDailyLimitUsd: '150' as DecimalText });
   const [small, large] = [desk.requests(bob), desk.requests(bob, { size: '20000' })];
@@ -245,8 +239,8 @@ test('[WDR-11][WDR-12] what an operator has turned down leaves what went out by 
   expect(desk.stage(desk.requests(bob, { size: '50' }))).toBe('released');
 });
 
-// 150 go out by themselves in a day, and 100 have today. What comes back was yesterday's.
-test('[WDR-11][WDR-12] what comes back on a later day gives nothing back to that day', () => {
+// 150 a day are released automatically, 100 of them today. The returned amount was yesterday's.
+test('[WDR-11][WDR-12] a return on a later day frees nothing of that day', () => {
   const bob = desk.joins({ USDT: '50000' });
   desk.lists('USDT', { houseDailyLimitUsd: '150' as DecimalText });
   const yesterdays = desk.requests(bob);
@@ -257,7 +251,7 @@ test('[WDR-11][WDR-12] what comes back on a later day gives nothing back to that
   expect(desk.stage(desk.requests(bob, { size: '50' }))).toBe('released');
 });
 
-test('[WDR-17][ORD-22] what another user sends repays first what its recipient owes', () => {
+test('[WDR-17][ORD-22] a received transfer first repays what the recipient owes', () => {
   desk.index('BTC', '60000');
   const [bob, maker] = [desk.joins({ BTC: '1' }), desk.joins({ BTC: '1' })];
   expect(desk.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
@@ -277,7 +271,7 @@ test('[WDR-17][ORD-22] what another user sends repays first what its recipient o
   ]).toEqual(['accepted', '1', 'none']);
 });
 
-test('[WDR-07][WDR-35] what is stopped is told after a chain that is not there, and before a bad address', () => {
+test('[WDR-07][WDR-35] a stopped coin is reported after an unknown chain and before an invalid address', () => {
   const { chains } = desk.state.coins.get('USDT')!;
   const refusals = () =>
     [{ chain: 'NONE' }, { address: 'bad' }].map((asked) => desk.withdraws(alice, asked));

@@ -1,4 +1,4 @@
-/** Ways in which exchanges have lost money on its way out, played against this one. */
+/** Incidents in which exchanges lost withdrawn money, repeated here. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -26,7 +26,7 @@ describe('incidents', () => {
         coin: 'BTC',
       }),
     );
-    // It goes to and fro as often as it can, and is in one place each time.
+    // It moves back and forth a thousand times and is with one user at a time.
     expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(1_000);
     expect([desk.has(alice, 'BTC'), desk.has(bob, 'BTC')]).toEqual(['1', '0']);
     const burst = Array.from({ length: 1_000 }, () =>
@@ -37,7 +37,7 @@ describe('incidents', () => {
     desk.checkMoney();
   });
 
-  test('[WDR-03] INC-race-withdraw: what is asked for at once is paid as far as it is there, and nothing is ever below zero', () => {
+  test('[WDR-03] INC-race-withdraw: concurrent requests are paid while money lasts', () => {
     desk.isWatched = false;
     const answers = Array.from({ length: 200 }, () => desk.withdraws(alice, { size: '300' }));
     expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(3);
@@ -46,25 +46,25 @@ describe('incidents', () => {
     desk.checkMoney();
   });
 
-  test('[WDR-38] INC-credit-before-final: money that may still arrive is not given back', () => {
+  test('[WDR-38] INC-credit-before-final: money that may still arrive is not returned', () => {
     const order = desk.requests(alice, { size: '500' });
     desk.asks(order);
-    // The reply is lost: the owner cannot cancel it, and it cannot be refused any more.
+    // The reply is lost, so neither the user nor an operator can cancel it.
     expect([
       desk.cancels(alice, order),
       desk.decides(order, 'reject'),
       desk.withdraws(alice, { size: '501' }),
     ]).toEqual(['withdrawalOutOfTurn', 'withdrawalOutOfTurn', 'insufficientBalance']);
     expect(desk.has(alice)).toBe('500 + 500 locked');
-    // It was sent after all: counting as done needs the chain's confirmations, one less is not
-    // enough.
+    // It was sent after all. It is done with the chain's number of confirmations, and not with one
+    // less.
     desk.reports(order, 'confirmed', 19);
     expect([desk.has(alice), desk.house('outside')]).toEqual(['500 + 500 locked', '-1000']);
     desk.reports(order, 'confirmed', 20);
     expect([desk.has(alice), desk.house('outside')]).toEqual(['500', '-501']);
   });
 
-  test('[WDR-38] INC-credit-before-final: what a transfer credits is final in the same command, and can be spent at once', () => {
+  test('[WDR-38] INC-credit-before-final: transferred money can be spent at once', () => {
     expect(desk.transfers(bob, { to: `${alice}`, size: '1' })).toBe('insufficientBalance');
     expect([
       desk.transfers(alice, { to: `${bob}`, size: '1000' }),
@@ -73,7 +73,7 @@ describe('incidents', () => {
     expect(desk.house('outside')).toBe('-1000');
   });
 
-  test('[WDR-39] INC-admin-unit: bitcoin typed for dollars is more than the house holds, and is not credited', () => {
+  test('[WDR-39] INC-admin-unit: a credit in bitcoin instead of dollars exceeds the reserve', () => {
     desk.accepted({ type: 'setReserve', coin: 'BTC', amount: decimal('46000'), operator: 'ann' });
     desk.accepted({
       type: 'setReserve',
@@ -85,7 +85,7 @@ describe('incidents', () => {
       desk.says({ type: 'deposit', uid: bob, coin, size: decimal('620000'), operator: 'ann' });
     expect([credit('BTC'), desk.has(bob, 'BTC')]).toEqual(['reserveTooSmall', '0']);
     expect([credit('USDT'), desk.has(bob)]).toEqual(['accepted', '620000']);
-    // The second click says the same, and a client id makes it count once.
+    // A second click with the same client id does not credit again.
     const once = {
       type: 'deposit',
       uid: bob,
@@ -101,7 +101,7 @@ describe('incidents', () => {
     ]);
   });
 
-  test('[WDR-11][WDR-34] INC-admin-unit: what a slip has credited does not leave before people have looked', () => {
+  test('[WDR-11][WDR-34] INC-admin-unit: a mistaken credit cannot leave before operators approve', () => {
     desk.lists('BTC', { secondApprovalUsd: decimal('250000') });
     desk.accepted({
       type: 'deposit',
@@ -124,15 +124,15 @@ describe('incidents', () => {
     ]).toEqual(['approval', 'accepted', 'secondOperatorNeeded']);
     expect(desk.withdraws(bob, { ...btc, size: '35' })).toBe('withdrawalTooLarge');
     for (let at = 0; at < 2; at++) desk.requests(bob, { ...btc, size: '16' });
-    // 48 bitcoin are 2,880,000; a fourth time would be beyond three million.
+    // 48 bitcoin are 2,880,000; another withdrawal would exceed three million.
     expect(desk.withdraws(bob, { ...btc, size: '16' })).toBe('dailyLimitExceeded');
   });
 
-  test('[WDR-22] INC-self-liquidate-withdraw-margin: margin does not leave while a loss is open', () => {
+  test('[WDR-22] INC-self-liquidate-withdraw-margin: margin cannot leave while a loss is open', () => {
     const maker = desk.joins({ USDT: '1000000' });
     const trader = desk.joins({ USDT: '1000' });
     desk.trade(trader, maker, '0.1', 'BTCUSDT', '60000');
-    // 396.4 are free; a loss of 300 leaves 96.4, and the smaller value needs 570 instead of 600.
+    // 396.4 are free. A loss of 300 leaves 96.4, and the lower value needs 570 instead of 600.
     desk.pin('BTCUSDT', '57000');
     expect(desk.withdraws(trader, { size: '126.40000001' })).toBe('insufficientBalance');
     expect(desk.withdraws(trader, { size: '126.4' })).toBe('accepted');
@@ -141,7 +141,7 @@ describe('incidents', () => {
     );
   });
 
-  test('[POS-37][WDR-22] nothing leaves by which an account would be liquidated, where maintenance is above the initial margin', () => {
+  test('[POS-37][WDR-22] no withdrawal leads to liquidation, even if maintenance is above initial margin', () => {
     desk.index('BTC', '50000');
     const [maker, trader] = [desk.joins({ USDT: '1000000' }), desk.joins({ USDT: '2000' })];
     desk.settings(trader, 'BTCUSDT', '125', 'crossed');
@@ -160,7 +160,7 @@ describe('incidents', () => {
       type: 'listInstrument',
       instrument: { ...instrument, leverageMax: decimal('50'), tiers },
     });
-    // 1,970 are there. The initial margin is still 400, and 50,000 × 0.0106 = 530 must stay.
+    // 1,970 are available. The initial margin is still 400, but 50,000 × 0.0106 = 530 must stay.
     expect(desk.transfers(trader, { to: `${bob}`, size: '1500' })).toBe('insufficientBalance');
     expect(desk.transfers(trader, { to: `${bob}`, size: '1440' })).toBe('insufficientBalance');
     expect(desk.transfers(trader, { to: `${bob}`, size: '1439.99999999' })).toBe('accepted');

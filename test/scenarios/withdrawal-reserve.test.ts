@@ -32,7 +32,7 @@ const setsReserve = (amount: string | undefined) =>
   });
 
 describe('what the house holds', () => {
-  test('[WDR-39] no credit goes beyond what is there', () => {
+  test('[WDR-39] a credit never exceeds the reserve', () => {
     expect(setsReserve('2000100')).toBe('accepted');
     const credit = (size: string) =>
       desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal(size) });
@@ -44,7 +44,7 @@ describe('what the house holds', () => {
     expect([setsReserve(undefined), credit('1000000')]).toEqual(['accepted', 'accepted']);
   });
 
-  test('[WDR-39] what is sent is no longer there, and what failed still is', () => {
+  test('[WDR-39] sent money leaves the reserve, failed withdrawals do not', () => {
     setsReserve('2000000');
     const [first, second] = [
       desk.requests(alice, { size: '101' }),
@@ -53,14 +53,14 @@ describe('what the house holds', () => {
     desk.asks(first);
     desk.reports(first, 'confirmed', 20);
     desk.decides(second, 'fail');
-    // 2000000 less the 100 that were sent; a fee of 1 stays.
+    // 2000000 less the 100 that were sent; the fee of 1 stays.
     expect(auditOf('USDT')).toEqual({ held: '1999900', owed: '1999899' });
     expect(desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('0.01') })).toBe(
       'reserveTooSmall',
     );
   });
 
-  test('[WDR-46] what a chain brings to a deposit address here is credited once, when it is confirmed', () => {
+  test('[WDR-46] money to a deposit address of this exchange is credited once, when confirmed', () => {
     const bob = desk.joins({});
     setsReserve('2000000');
     const order = desk.requests(alice, { size: '101', recipient: bob });
@@ -83,13 +83,13 @@ describe('what the house holds', () => {
       desk.decides(order, 'confirm'),
       desk.has(bob),
     ]).toEqual(['unknownWithdrawal', 'unknownWithdrawal', '100']);
-    // Nothing has left the house but a fee that it keeps: 100 came back.
+    // Nothing left the house: 100 came back, and the fee of 1 is its own.
     expect(auditOf('USDT')).toEqual({ held: '2000000', owed: '1999999' });
   });
 
-  test('[WDR-39][WDR-46] what comes back to the house is not taken off what the operator sees it hold', () => {
+  test('[WDR-39][WDR-46] money that returns to the house stays in the reserve that the operator sees', () => {
     const bob = desk.joins({});
-    /** A view that has heard everything so far. */
+    /** The reserve in a view of all events so far. */
     const seen = (): string => {
       const [engine, view] = [createEngine(), new WithdrawalsView(() => undefined)];
       for (const { command, at } of desk.lived)
@@ -109,7 +109,7 @@ describe('what the house holds', () => {
     expect([seen(), auditOf('USDT').held]).toEqual(['1999800', '1999800']);
   });
 
-  test('[WDR-46][ORD-22] what has arrived repays first what its owner has borrowed', () => {
+  test('[WDR-46][ORD-22] an arrived deposit first repays what its user has borrowed', () => {
     desk.index('BTC', '60000');
     const [bob, maker] = [desk.joins({ BTC: '1' }), desk.joins({ BTC: '1' })];
     expect(desk.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
@@ -123,7 +123,7 @@ describe('what the house holds', () => {
     expect([desk.has(bob), desk.debt(bob)]).toEqual(['0', '500 + 0']);
   });
 
-  test('[WDR-46] what fails, and what goes to somebody who is not here, is credited to nobody', () => {
+  test('[WDR-46] a failed withdrawal and an unknown recipient are credited to no user', () => {
     const bob = desk.joins({});
     const [failed, foreign] = [
       desk.requests(alice, { recipient: bob }),
@@ -136,7 +136,7 @@ describe('what the house holds', () => {
     expect(desk.last!.events.map(({ type }) => type)).not.toContain('depositCredited');
   });
 
-  test('[WDR-46][MNY-18] what has arrived is credited also to somebody who has the most that may be brought in', () => {
+  test('[WDR-46][MNY-18] an arrival is credited even above the deposit limit', () => {
     const most = '922337203.6854775807';
     const bob = desk.joins({ USDT: most });
     const order = desk.requests(alice, { size: '101', recipient: bob });
@@ -149,7 +149,7 @@ describe('what the house holds', () => {
     expect(desk.engine.audit().violations).toEqual([]);
   });
 
-  test('[WDR-39] nothing is let out that is not there, whoever wants it', () => {
+  test('[WDR-39] no withdrawal above the reserve is released, by operators or automatically', () => {
     setsReserve('2000000');
     const order = desk.requests(alice, { size: '20001' });
     const small = desk.requests(alice, { size: '9001' });
@@ -160,14 +160,14 @@ describe('what the house holds', () => {
     desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('9008.99'), operator: 'ann' });
     desk.submit({ type: 'requestWithdrawal', ...sameAs(small), size: decimal('10') });
     expect(desk.stage(desk.orderId)).toBe('approval');
-    // 20000 are to be sent beside the 9000 that were let out.
+    // 20000 are sent in addition to the 9000 that were released.
     desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('29000'), operator: 'ann' });
     desk.submit({ type: 'decideWithdrawal', orderId: order, decision: 'approve', operator: 'ann' });
     expect([desk.last!.outcome.ok, desk.stage(order)]).toEqual([true, 'released']);
   });
 
-  // 300,000 less the fee of 1 are to be sent, and a cent of it is not there.
-  test('[WDR-39][WDR-34] of two who approve, it is the second that lets it out', () => {
+  // 300,000 less the fee of 1 are sent; the reserve is a cent too small.
+  test('[WDR-39][WDR-34] with two approvals, the second one checks the reserve', () => {
     desk.isWatched = false;
     desk.lists('USDT', { secondApprovalUsd: undefined });
     const order = desk.requests(alice, { size: '300000' });
@@ -189,7 +189,7 @@ describe('what the house holds', () => {
     return { uid, coin, chain, address, addressKind: 'tron' } as const;
   };
 
-  test('[WDR-40] the audit shows what is held and what is owed, and names what is short', () => {
+  test('[WDR-40] the audit shows what is held and owed, and names a shortfall', () => {
     expect(auditOf('USDT')).toEqual({ held: '2000000', owed: '2000000' });
     setsReserve('3000000');
     expect(auditOf('USDT')).toEqual({ held: '3000000', owed: '2000000' });
@@ -197,11 +197,10 @@ describe('what the house holds', () => {
     expect(desk.engine.audit().violations).toEqual(['2000000 USDT is owed and 1999999 is held']);
   });
 
-  test('[WDR-39] borrowed coins are nobody’s to send: the house has only what came in', () => {
+  test('[WDR-39] borrowed coins cannot leave: the house has only the deposits', () => {
     desk.index('BTC', '60000');
     const [maker, taker] = [desk.joins({ BTC: '0.1' }), desk.joins({ USDT: '100000' })];
-    // Alice sells a bitcoin short on margin: it is lent to her, and the taker owns what never came
-    // in.
+    // Alice sells a borrowed bitcoin short, so the taker owns a coin that was never deposited.
     expect(desk.order(taker, 'buy', '1', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
     expect(desk.order(alice, 'sell', '1', 'MARGIN:BTCUSDT', '60000')).toBe('accepted');
     const btc = {

@@ -1,6 +1,6 @@
 /**
- * Random lives of a desk against an obviously right model: who owns what, what is held, what has
- * left.
+ * Random streams of the withdrawal desk, compared with a simple model: balances, holds and
+ * withdrawals.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -61,7 +61,7 @@ type Act =
       readonly count: number;
     };
 
-/** The rules in whole dollars, as plainly as they can be said. */
+/** The rules in whole dollars, in the simplest form. */
 class Model {
   readonly free = Array<number>(USERS).fill(100);
   readonly orders: Order[] = [];
@@ -75,7 +75,7 @@ class Model {
       .reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Whether it is accepted; what is accepted again changes nothing. */
+  /** Returns whether the act is accepted; a repeated act changes nothing. */
   apply(act: Act): boolean {
     if (act.kind === 'withdraw')
       return this.#named(
@@ -321,7 +321,7 @@ async function expectSame(exchange: Exchange, model: Model): Promise<void> {
   expect(shown).toEqual(model.orders.map(({ stage }) => stage));
 }
 
-test('[WDR-02][WDR-03][WDR-15][WDR-20] any mix of requests, decisions and reports ends where the model ends', async () => {
+test('[WDR-02][WDR-03][WDR-15][WDR-20] a random stream equals the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 120 }), fc.nat({ max: 120 }), async (acts, cut) => {
       const exchange = new Exchange();
@@ -341,7 +341,7 @@ test('[WDR-02][WDR-03][WDR-15][WDR-20] any mix of requests, decisions and report
   );
 });
 
-test('[VIEW-02][VIEW-03][WDR-33] the view of withdrawals rebuilt or restored at any point equals the live one', () => {
+test('[VIEW-02][VIEW-03][WDR-33] a rebuilt or restored withdrawal view equals the live one', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 60 }), fc.nat({ max: 70 }), (acts, cut) => {
       const exchange = new Exchange();

@@ -31,7 +31,7 @@ function changeChain(coin: string, name: string, change: Partial<Chain>): void {
   });
 }
 
-/** The order goes all the way: asked for, sent, twenty confirmations. */
+/** Sends the withdrawal and gives it twenty confirmations. */
 function goesOut(orderId: Id): void {
   expect([
     desk.asks(orderId),
@@ -40,8 +40,8 @@ function goesOut(orderId: Id): void {
   ]).toEqual(Array(3).fill('accepted'));
 }
 
-describe('a life', () => {
-  test('[WDR-03][WDR-05][WDR-13][WDR-14] the request holds, the chain counts, success takes: 100 with a fee of 1 sends 99', () => {
+describe('a withdrawal on chain', () => {
+  test('[WDR-03][WDR-05][WDR-13][WDR-14] holds, is confirmed and takes: 100 with a fee of 1 sends 99', () => {
     const order = desk.requests(alice);
     expect([desk.has(alice), desk.stage(order)]).toEqual(['900 + 100 locked', 'released']);
     expect([desk.asks(order), desk.asks(order), desk.stage(order)]).toEqual([
@@ -65,7 +65,7 @@ describe('a life', () => {
   });
 
   test.each(['failed', 'refused', 'never'] as const)(
-    '[WDR-02][WDR-03] %s returns all of it once, and nothing is told of it again',
+    '[WDR-02][WDR-03] %s returns all of it once, and later reports are refused',
     (sighting) => {
       const order = desk.requests(alice);
       desk.asks(order);
@@ -85,7 +85,7 @@ describe('a life', () => {
     },
   );
 
-  test('[WDR-13][WDR-37] reports that repeat, come late or contradict change nothing', () => {
+  test('[WDR-13][WDR-37] repeated, late and contradicting reports change nothing', () => {
     const order = desk.requests(alice);
     expect([
       desk.reports(order, 'sent'),
@@ -108,7 +108,7 @@ describe('a life', () => {
     expect([desk.has(alice), desk.stage(order)]).toEqual(['900 + 100 locked', 'confirming']);
   });
 
-  test('[WDR-14] a chain that asks for no confirmations is done when it is sent, and a lost reply is made up for by the first confirmation', () => {
+  test('[WDR-14] without required confirmations a withdrawal is done when sent or first confirmed', () => {
     changeChain('USDT', 'TRC20', { withdrawConfirmations: 0 });
     const first = desk.requests(alice);
     desk.asks(first);
@@ -118,7 +118,7 @@ describe('a life', () => {
     expect([desk.reports(second, 'confirmed', 12), desk.has(alice)]).toEqual(['accepted', '800']);
   });
 
-  test('[WDR-03] the life lived again from its journal ends in the same state', () => {
+  test('[WDR-03] a replay from the journal ends in the same state', () => {
     goesOut(desk.requests(alice, { clientOid: 'first', remark: 'rent' }));
     desk.requests(alice, { size: '200' });
     desk.transfers(alice, { to: `${desk.joins({})}`, size: '5' });
@@ -143,7 +143,7 @@ describe('Lightning', () => {
   });
   const madeAt = MARKET_START / SECOND;
 
-  test('[WDR-06] the size is what arrives, the fee comes on top', () => {
+  test('[WDR-06] the recipient gets the size, and the fee is added to it', () => {
     const order = desk.requests(alice, lightning(invoice()));
     expect(desk.has(alice, 'BTC')).toBe('0.99899 + 0.00101 locked');
     desk.asks(order);
@@ -155,7 +155,7 @@ describe('Lightning', () => {
     ]).toEqual(['0.99899', '-0.999', '0.00001']);
   });
 
-  test('[WDR-09] of its amount, while it lasts, once', () => {
+  test('[WDR-09] an invoice needs its amount, pays before it expires, and is used once', () => {
     const good = invoice({ number: 5, madeAt, expirySeconds: 60 });
     expect(desk.withdraws(alice, lightning(good, '0.00100001'))).toBe('addressInvalid');
     expect(desk.withdraws(alice, lightning(invoice({ amount: '' }), '0.001'))).toBe(
@@ -174,7 +174,7 @@ describe('Lightning', () => {
     expect(desk.withdraws(alice, lightning(another))).toBe('addressInvalid');
   });
 
-  test('[WDR-06] there is no fee to be above, but there must be enough for both', () => {
+  test('[WDR-06] a size need not exceed the fee, but the balance must cover both', () => {
     const poor = desk.joins({ BTC: '0.00101' });
     expect(
       desk.withdraws(poor, lightning(invoice({ amount: '1010u', number: 2 }), '0.00101')),
@@ -186,7 +186,7 @@ describe('Lightning', () => {
 describe('client ids', () => {
   const mine = { clientOid: 'mine', remark: 'one' };
 
-  test('[WDR-20] the same again is the same answer, however late and whatever has become of it', () => {
+  test('[WDR-20] a repeated request gets the first answer at any later time and stage', () => {
     const order = desk.requests(alice, mine);
     const first = desk.last!.outcome;
     goesOut(order);
@@ -200,7 +200,7 @@ describe('client ids', () => {
     expect(desk.has(alice)).toBe('900');
   });
 
-  test('[WDR-20] anything else under that name is refused, the remark aside', () => {
+  test('[WDR-20] other content under the same client id is refused, except for the remark', () => {
     desk.requests(alice, mine);
     const beneficiary = {
       memberCode: 'korbit',
@@ -225,15 +225,15 @@ describe('client ids', () => {
     expect(desk.has(alice)).toBe('900 + 100 locked');
   });
 
-  test('[WDR-20] a refused request leaves its name free', () => {
+  test('[WDR-20] a refused request leaves its client id unused', () => {
     expect([desk.withdraws(alice, { ...mine, size: '2000' }), desk.withdraws(alice, mine)]).toEqual(
       ['insufficientBalance', 'accepted'],
     );
   });
 });
 
-describe('between users', () => {
-  test('[WDR-16][WDR-17][WDR-18] at once, for nothing, by uid, e-mail or mobile number', () => {
+describe('transfers between users', () => {
+  test('[WDR-16][WDR-17][WDR-18] arrive at once, without a fee, by uid, e-mail or mobile number', () => {
     const { outcome } = desk.accepted({
       type: 'createUser',
       level: 'VIP0',
@@ -264,17 +264,17 @@ describe('between users', () => {
     ]);
   });
 
-  test('[WDR-19] to oneself, to nobody, to somebody who can take no more', () => {
+  test('[WDR-19] to the sender, an unknown recipient or a full account are refused', () => {
     const full = desk.joins({ USDT: '922337203.6854775807' });
     expect(desk.transfers(alice, { to: `${alice}`, size: '1' })).toBe('transferToSelf');
     for (const to of ['1000000999', 'bob', '', `${full}`])
       expect(desk.transfers(alice, { to, size: '1' })).toBe('unknownRecipient');
     expect(desk.last!.outcome).toEqual({ ok: false, refusal: { reason: 'unknownRecipient' } });
-    // Of what he does not have, he learns only that.
+    // If the balance is too small, the answer shows nothing about the recipient.
     expect(desk.transfers(alice, { to: `${full}`, size: '99999999999' })).toBe(
       'insufficientBalance',
     );
-    expect(desk.transfers(alice, { to: 'nobody@example.org', size: '1', kind: 'email' })).toBe(
+    expect(desk.transfers(alice, { to: 'unknown@example.org', size: '1', kind: 'email' })).toBe(
       'unknownRecipient',
     );
     expect(
@@ -283,7 +283,7 @@ describe('between users', () => {
     expect(desk.has(alice)).toBe('1000');
   });
 
-  test('[WDR-07][WDR-17] a transfer is of a coin that is listed, no finer than money, above nothing, and no more than is there', () => {
+  test('[WDR-07][WDR-17] a transfer has a listed coin, eight decimals, a positive size and the money', () => {
     const bob = `${desk.joins({})}`;
     expect(desk.transfers(alice, { to: bob, size: '1', coin: 'NONE' })).toBe('coinNotWithdrawn');
     for (const [size, reason] of [
@@ -295,7 +295,7 @@ describe('between users', () => {
       expect(desk.transfers(alice, { to: bob, size })).toBe(reason);
   });
 
-  test('[WDR-20] a transfer named twice happens once', () => {
+  test('[WDR-20] a transfer repeated with its client id happens once', () => {
     const bob = `${desk.joins({})}`;
     const asked = { to: bob, size: '10', clientOid: 'once' };
     expect([
@@ -308,7 +308,7 @@ describe('between users', () => {
 });
 
 describe('cancelling', () => {
-  test('[WDR-29] while it was not sent, by either id', () => {
+  test('[WDR-29] before it is sent, by either id', () => {
     desk.lists('USDT', { automaticLimitUsd: decimal('0') });
     const waiting = desk.requests(alice, { clientOid: 'mine' });
     expect(desk.says({ type: 'cancelWithdrawal', uid: alice, clientOid: 'mine' as never })).toBe(
@@ -325,7 +325,7 @@ describe('cancelling', () => {
     expect(desk.says({ type: 'cancelWithdrawal', uid: alice })).toBe('orderIdNeeded');
   });
 
-  test('[WDR-30] somebody else’s is as unknown as one that never was', () => {
+  test('[WDR-30] a withdrawal of another user gets the answer of an unknown one', () => {
     const order = desk.requests(alice, { clientOid: 'mine' });
     const eve = desk.joins({});
     const answers = [order, 4_242 as Id].map((id) => {
@@ -340,7 +340,7 @@ describe('cancelling', () => {
   });
 });
 
-test('[WDR-35] a chain can be closed by itself', () => {
+test('[WDR-35] one chain of a coin can be closed', () => {
   changeChain('USDT', 'TRC20', { withdrawOpen: false });
   expect(desk.withdraws(alice)).toBe('chainClosed');
   expect(desk.withdraws(alice, { chain: 'BEP20', address: `0x${'b'.repeat(40)}` })).toBe(

@@ -1,4 +1,4 @@
-/** How a story writes symbols and spans of time. */
+/** Parses symbols and durations of a story. */
 import type { ListedInstrument } from '../../src/core/state/state.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/kernel/time.ts';
 import { CATEGORIES, type Category, isFutures } from '../../src/messages/vocabulary.ts';
@@ -11,13 +11,13 @@ export function milliseconds(text: string): number {
   return text.split(' ').reduce((sum, part) => {
     const [, count = '', unit = ''] = /^(\d+)(ms|s|m|h|d)$/.exec(part) ?? [];
     const size = UNITS[unit];
-    if (size === undefined) throw new Error(`no span of time: ${text}`);
+    if (size === undefined) throw new Error(`not a duration: ${text}`);
     return sum + Number.parseInt(count, 10) * size;
   }, 0);
 }
 
 /**
- * Futures first, because most stories are about them: `BTCUSDT` is the contract, `SPOT:BTCUSDT` the
+ * Futures come first, because most stories use them: `BTCUSDT` is the contract, `SPOT:BTCUSDT` the
  * pair.
  */
 const SEARCHED: readonly Category[] = [
@@ -33,21 +33,21 @@ export function listedInstrument(world: World, name: string): ListedInstrument {
   return instruments.get(key)!;
 }
 
-/** A symbol through which a coin's index can be set. */
+/** A symbol to set the index of a coin. */
 export function instrumentOfCoin(world: World, coin: string): ListedInstrument {
   for (const listed of world.engine.state.instruments.values())
     if (listed.instrument.baseCoin === coin) return listed;
-  throw new Error(`${coin} is the base of nothing`);
+  throw new Error(`${coin} is the base coin of no symbol`);
 }
 
-/** A symbol with its category, or a category alone: then the symbol is empty. */
+/** A symbol with its category, or a category with an empty symbol. */
 export function categoryOf(
   world: World,
   name: string,
 ): { readonly category: Category; readonly symbol: string } {
   const category = CATEGORIES.find((each) => each === name);
   if (category !== undefined) return { category, symbol: '' };
-  // A symbol that is not listed can be asked for all the same: `SPOT:NONE`.
+  // A symbol that is not listed, for refusals: `SPOT:NONE`.
   const [input = '', symbol = ''] = name.split(':');
   const named = CATEGORIES.find((each) => each === input);
   return named === undefined

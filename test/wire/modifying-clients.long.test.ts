@@ -28,7 +28,7 @@ const coins = { ...future, category: 'SPOT' };
 const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
 const place = async (trader: Trader, values: object): Promise<string> =>
   (await exchange.data<Row>(trader, 'placeOrder', { ...values })).orderId!;
-const waysOut = async (trader: Trader) => {
+const liveTpsl = async (trader: Trader) => {
   const request = { productType, planType: 'profit_loss' };
   const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(
     trader,
@@ -138,7 +138,7 @@ test.each([true, false])(
       stopLoss: { triggerPrice: 58_000 },
       takeProfit: { triggerPrice: 63_000, price: 62_900 },
     });
-    expect(await waysOut(trader)).toEqual([
+    expect(await liveTpsl(trader)).toEqual([
       expect.stringMatching(/^loss_plan 58000 fill_price market .*x 0.01$/),
       'profit_plan 63000 fill_price limit 62900 x 0.01',
     ]);

@@ -25,7 +25,7 @@ const open = async (trader: Trader) =>
       productType,
     })
   ).entrustedList;
-const waysOut = async (trader: Trader) => {
+const liveTpsl = async (trader: Trader) => {
   const request = { productType, planType: 'profit_loss' };
   const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(
     trader,
@@ -57,9 +57,9 @@ describe('v2', () => {
       presetStopSurplusExecutePrice: '',
     });
     await offers('sell', '59000', '0.004');
-    expect(await waysOut(trader)).toEqual([]);
+    expect(await liveTpsl(trader)).toEqual([]);
     await exchange.data(trader, 'cancelFuturesOrder', { ...pair, orderId: orderId! });
-    expect(await waysOut(trader)).toEqual([
+    expect(await liveTpsl(trader)).toEqual([
       'loss_plan 58000 fill_price limit 57900 x 0.004',
       expect.stringMatching(/^profit_plan 59500 fill_price market .*x 0.004$/),
     ]);
@@ -161,7 +161,7 @@ describe('v2', () => {
       placed.failureList!.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`),
     ]).toEqual([2, ['wrong 40834']]);
     await exchange.data(trader, 'cancelFuturesOrders', { productType });
-    expect(await waysOut(trader)).toEqual([]);
+    expect(await liveTpsl(trader)).toEqual([]);
   });
 
   test('[ORD-78] they are checked against the expected fill price: the limit, or the book if it takes', async () => {
@@ -242,7 +242,7 @@ describe('v3', () => {
       ...tpsl,
       slLimitPrice: '62100',
     });
-    expect(await waysOut(trader)).toEqual([
+    expect(await liveTpsl(trader)).toEqual([
       'loss_plan 62000 fill_price limit 62100 x 0.01',
       expect.stringMatching(/^profit_plan 59000 mark_price market .*x 0.01$/),
     ]);
