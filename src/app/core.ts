@@ -16,6 +16,7 @@ import { ENGINE_VERSION_OLDEST } from '../journal/version.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { Command, CommandType } from '../messages/commands.ts';
+import type { StreamFeed } from '../streams/feed.ts';
 import type { HistoryStore } from '../views/history/history.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';
 import type { RecordedSource } from '../views/past/recorded-past.ts';
@@ -41,6 +42,8 @@ export interface Core {
   readonly started: Started;
   /** Events since the snapshot used at the start: replayed ones and new ones. */
   readonly eventsExecuted: () => number;
+  /** Feeds streams with each batch from here on, once it is durable and the views have it. */
+  readonly follow: (feed: StreamFeed) => void;
 }
 
 /** The largest value of one random draw. */
@@ -145,19 +148,28 @@ function progressLogger(clock: Clock, log: Log): (batch: readonly Executed[]) =>
   };
 }
 
-/** Feeds the views and counts the events. */
+/** Feeds the views, then the streams if there are any, and counts the events. */
 function feedOf(views: Pick<Views, 'apply'>): {
   feed: (batch: readonly Executed[]) => void;
   eventsExecuted: () => number;
+  follow: (feed: StreamFeed) => void;
 } {
   let events = 0;
+  let streams: StreamFeed | undefined;
   const feed = (batch: readonly Executed[]): void => {
     for (const executed of batch) {
       events += executed.events.length;
       views.apply(executed);
+      streams?.batch(executed);
     }
   };
-  return { feed, eventsExecuted: () => events };
+  return {
+    feed,
+    eventsExecuted: () => events,
+    follow: (followed) => {
+      streams = followed;
+    },
+  };
 }
 
 /**
@@ -181,7 +193,7 @@ export async function startCore(
       ? createMemoryHistory()
       : await openHistory(join(settings.data, HISTORY_FILE), log, journal);
   const views = createViews(history, recorded);
-  const { feed, eventsExecuted } = feedOf(views);
+  const { feed, eventsExecuted, follow } = feedOf(views);
   const logProgress = progressLogger(clock, log);
   // Replays a long journal no faster than history can store it.
   const feedSlowly = (batch: readonly Executed[]): Promise<void> => {
@@ -216,7 +228,7 @@ export async function startCore(
     onFatal,
     isUrgent,
   });
-  return { engine, views, history, sequencer, started, eventsExecuted };
+  return { engine, views, history, sequencer, started, eventsExecuted, follow };
 }
 
 /** Answers accepted commands, then closes the journal and history. */

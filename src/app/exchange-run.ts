@@ -18,6 +18,8 @@ import type { Command } from '../messages/commands.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Scene } from '../messages/scenes.ts';
 import { MarketRefused } from '../simulator/market/market-accounts.ts';
+import type { StreamServer } from '../streams/stream-server.ts';
+import type { KeyQueries } from '../views/keys.ts';
 import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
 import { SimulatedChain } from './chains/simulated-chain.ts';
 import { WithdrawalSender } from './chains/withdrawal-sender.ts';
@@ -35,6 +37,7 @@ import { houseBalances, readings } from './operator-figures.ts';
 import { PriceFeeds } from './price-feeds.ts';
 import { checkRecordings, Recordings } from './recordings/recordings.ts';
 import { RunClock } from './run-clock.ts';
+import { startStreams } from './run-streams.ts';
 import { Snapshots } from './snapshots.ts';
 import { makeWorld } from './world/make-world.ts';
 
@@ -63,6 +66,7 @@ export type RunParts = Pick<
   | 'faults'
   | 'readings'
   | 'houseBalances'
+  | 'streams'
 >;
 
 export class ExchangeRun {
@@ -78,6 +82,7 @@ export class ExchangeRun {
   readonly #market: MarketDriver;
   readonly #startedAt: number;
   readonly faults: FaultLaboratory;
+  readonly #streams: StreamServer;
   readonly #chainFile: ReturnType<typeof openChainFile>;
   readonly #sender: WithdrawalSender;
   isFirst = false;
@@ -108,6 +113,13 @@ export class ExchangeRun {
         options.log.error({ err: error }, 'a call that was to be carried out later failed'),
     });
     const { sequencer, history, started } = core;
+    this.#streams = startStreams(core, options.settings, {
+      keys: this.#keys,
+      vault: this.#vault,
+      clock: this.#clock,
+      exchangeNow: this.#time.exchangeNow,
+      log: options.log,
+    });
     this.#chainFile = openChainFile(join(options.settings.data, CHAIN_FILE));
     const chain = new SimulatedChain({ now: this.#time.exchangeNow, memory: this.#chainFile });
     this.#sender = new WithdrawalSender({
@@ -159,27 +171,34 @@ export class ExchangeRun {
 
   /** What the gateway needs, available before the seed data is loaded. */
   parts(): RunParts {
-    const { views, sequencer } = this.#core;
+    const { sequencer } = this.#core;
     const parts = this.#exchangeParts();
     return {
       publicHandlers: publicHandlers(parts),
       operatorHandlers: operatorHandlers(parts),
-      keys: {
-        find: (apiKey) => {
-          const key = views.keys.find(apiKey);
-          if (key !== undefined) this.#time.begin();
-          return key;
-        },
-      },
+      keys: this.#keys,
       vault: this.#vault,
       exchangeNow: parts.exchangeNow,
       isServing: () => this.#status === 'serving',
       afterWriting: (run) => sequencer.afterWriting(run),
       faults: this.faults,
-      readings: readings(this.#core, () => this.#time.engineNow()),
+      readings: [
+        ...readings(this.#core, () => this.#time.engineNow()),
+        ...this.#streams.readings(),
+      ],
       houseBalances: () => houseBalances(this.#core.engine.state),
+      streams: this.#streams,
     };
   }
+
+  /** The first call with a key starts the clock. */
+  #keys: Pick<KeyQueries, 'find'> = {
+    find: (apiKey) => {
+      const key = this.#core.views.keys.find(apiKey);
+      if (key !== undefined) this.#time.begin();
+      return key;
+    },
+  };
 
   hasMoney(uid: Uid): boolean {
     return this.#core.views.accounts.balances(uid).some(({ equity }) => equity > 0n);
@@ -227,6 +246,8 @@ export class ExchangeRun {
   /** Answers accepted commands and closes the files. */
   async end(): Promise<void> {
     this.close();
+    // A stop has closed them already.
+    await this.#streams.reset();
     await this.#market.settle();
     await this.#recordings.close();
     await this.#sender.stop();

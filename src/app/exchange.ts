@@ -5,7 +5,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { wireRejection } from '../contract/wire-rejections.ts';
-import { Proxies } from '../gateway/auth/proxies.ts';
 import type { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import type { OperatorControls } from '../gateway/handlers/parts.ts';
@@ -23,6 +22,7 @@ import { CREDENTIALS_FILE, journalFolder } from './files.ts';
 import { lockGuarded } from './folder-guard.ts';
 import { clearFolder, finishClearing } from './fresh-start.ts';
 import { type Credentials, Keyring } from './keyring.ts';
+import { trustedProxies } from './run-streams.ts';
 import { worldRefusal } from './world/rehearse-world.ts';
 
 export interface Exchange {
@@ -96,8 +96,7 @@ class RunningExchange implements Exchange {
       operatorToken: keyring.credentials.operatorToken,
       limits: settings.limits !== 'off',
       changedLimits: changedLimits(settings),
-      proxies:
-        settings.trustedProxies === undefined ? undefined : Proxies.read(settings.trustedProxies),
+      proxies: trustedProxies(settings),
       clock,
       log,
       ...this.#run.parts(),

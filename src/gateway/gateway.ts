@@ -29,6 +29,7 @@ import { RefusalLog } from './http/refusal-log.ts';
 import type { AfterWriting } from './http/request-batcher.ts';
 import { type ChangedLimits, Routes } from './http/routes.ts';
 import { type CreateServer, type Listener, listen } from './http/server.ts';
+import type { StreamRequest, Upgrades } from './http/upgrades.ts';
 import { CONNECTIONS_PER_ADDRESS_MAX, Connections, isUnlimited } from './limits/connections.ts';
 import { SlidingWindow } from './limits/sliding-window.ts';
 import type { Log } from './log.ts';
@@ -61,9 +62,17 @@ export interface GatewayParts {
   /** Gauges for `/metrics`. */
   readonly readings: readonly Reading[];
   readonly houseBalances: HouseBalances;
+  /** Takes connections of the public port that ask for a stream. */
+  readonly streams: Streams;
   readonly log: Log;
   /** Absent except where a test stands for another Node. */
   readonly createServer?: CreateServer | undefined;
+}
+
+/** The gateway's interface to the streams. */
+export interface Streams extends Upgrades {
+  /** How many connections the exchange has ended, by reason. */
+  readonly ends: ReadonlyMap<string, number>;
 }
 
 export interface Gateway {
@@ -182,6 +191,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
     faults: parts.faults,
     style: PUBLIC_STYLE,
     crossOrigin: true,
+    hasStreams: true,
   };
   const operatorParts: PipelineParts = {
     ...shared,
@@ -195,6 +205,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
     faults: undefined,
     style: OPERATOR_STYLE,
     crossOrigin: false,
+    hasStreams: false,
   };
 
   return {
@@ -210,6 +221,10 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
   // Keeps no reference to a replaced exchange.
   let parts = given;
   let pipelines = pipelinesOf(parts);
+  const upgrades: Upgrades = {
+    take: (asked: StreamRequest) => (parts.isServing() ? parts.streams.take(asked) : 'notServing'),
+    close: () => parts.streams.close(),
+  };
   const open = (surface: 'public' | 'operator', port: number): Promise<Listener> =>
     listen({
       host,
@@ -222,6 +237,7 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
       connections: given.limits
         ? new Connections(CONNECTIONS_PER_ADDRESS_MAX, isUnlimited(given.proxies))
         : undefined,
+      upgrades: surface === 'public' ? upgrades : undefined,
     });
   const publicListener = await open('public', given.port);
   const operatorListener = await open('operator', given.operatorPort).catch(

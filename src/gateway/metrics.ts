@@ -104,6 +104,19 @@ function houseGauge(houseBalances: HouseBalances): Gauge<'coin' | 'account'> {
   });
 }
 
+function streamEnds(ends: ReadonlyMap<string, number>): Counter<'reason'> {
+  return new Counter({
+    name: 'rialto_stream_ends_total',
+    help: 'Stream connections that the exchange has ended, by reason.',
+    labelNames: ['reason'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [reason, count] of ends) this.inc({ reason }, count);
+    },
+  });
+}
+
 function counter(registry: Registry, name: string, help: string, read: () => number): void {
   registry.registerMetric(
     new Counter({
@@ -127,6 +140,7 @@ export interface Metrics {
 export interface FigureSources {
   readonly readings: readonly Reading[];
   readonly houseBalances: HouseBalances;
+  readonly streams: { readonly ends: ReadonlyMap<string, number> };
 }
 
 let ownFigures: Registry | undefined;
@@ -146,7 +160,7 @@ function processFigures(): Registry {
 export function gatewayMetrics(
   calls: readonly CallCounters[],
   gateway: GatewayCounters,
-  { readings, houseBalances }: FigureSources,
+  { readings, houseBalances, streams }: FigureSources,
 ): Metrics {
   const ofProcess = processFigures();
   const registry = new Registry();
@@ -201,6 +215,7 @@ export function gatewayMetrics(
     () => gateway.handlerFailures,
   );
   gauge(registry, 'rialto_requests_in_flight', 'Calls being answered now.', () => gateway.inFlight);
+  registry.registerMetric(streamEnds(streams.ends));
   for (const { name, help, read } of readings) gauge(registry, `rialto_${name}`, help, read);
   registry.registerMetric(houseGauge(houseBalances));
   return {

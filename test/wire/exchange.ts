@@ -43,6 +43,7 @@ import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { Rejection } from '../../src/messages/rejections.ts';
 import type { Permission } from '../../src/messages/vocabulary.ts';
+import { StreamServer } from '../../src/streams/stream-server.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews } from '../../src/views/views.ts';
 
@@ -87,9 +88,21 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
   const execute = async (command: Command): Promise<Result<unknown, Rejection>> => {
     const executed = engine.execute(command, exchangeNow());
     views.apply(executed);
+    streams.feed.batch(executed);
     return executed.outcome;
   };
   const submit = execute as Submit;
+  const log = openLog('warn', { write: (line: string) => void logged.push(line) });
+  const streams = new StreamServer({
+    views,
+    keys: views.keys,
+    vault,
+    clock,
+    exchangeNow,
+    limits: options.limits ?? true,
+    proxies: options.proxies,
+    log,
+  });
   const startedAt = performance.now();
   const recorded = mkdtempSync(join(tmpdir(), 'rialto-wire-'));
   const recordings = recordingsIn(recorded);
@@ -120,7 +133,6 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
       importUpload({ state: () => engine.state, submit, recordings }, upload, request),
     reset: async () => refuse(wireRejection('notServing')),
   };
-  const log = openLog('warn', { write: (line: string) => void logged.push(line) });
   const connector = new SimulatedChain({
     now: exchangeNow,
     memory: { load: () => [], append: () => undefined },
@@ -154,8 +166,12 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     isServing: () => world.status === 'serving',
     afterWriting: (run) => run(),
     faults,
-    readings: [{ name: 'queue_depth', help: 'Commands that wait.', read: readQueue }],
+    readings: [
+      { name: 'queue_depth', help: 'Commands that wait.', read: readQueue },
+      ...streams.readings(),
+    ],
     houseBalances: () => houseBalances(engine.state),
+    streams,
     log,
   });
 

@@ -30,11 +30,11 @@ const isPlain = ({
   httpVersionMajor,
   httpVersionMinor,
   known,
-  upgrade,
+  offersUpgrade,
 }: DirectRequest): boolean =>
   httpVersionMajor === 1 &&
   httpVersionMinor === 1 &&
-  !upgrade &&
+  !offersUpgrade &&
   method !== 'HEAD' &&
   known.expect === undefined;
 

@@ -1,4 +1,6 @@
 /** Serves requests that are not endpoint calls: documents, and CORS preflights. */
+
+import { STREAM_PATHS } from '../../contract/channels/stream-paths.ts';
 import type { Language } from '../../contract/dialects.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { Log } from '../log.ts';
@@ -25,9 +27,17 @@ export interface DocumentParts {
   readonly style: AnswerStyle;
   /** True if pages of other origins may call. */
   readonly crossOrigin: boolean;
+  /** True if some paths are those of streams. */
+  readonly hasStreams: boolean;
   readonly isServing: () => boolean;
   readonly log: Log;
 }
+
+const NOT_A_STREAM = wireRejection(
+  'malformedRequest',
+  'Upgrade',
+  'this is the path of a WebSocket stream',
+);
 
 export class Documents {
   readonly #parts: DocumentParts;
@@ -43,6 +53,8 @@ export class Documents {
     if (request.method !== 'GET') return this.#requestGate.reject(reply, 'unknownPath', language);
     if (path === '/') return sendRedirect(reply, REFERENCE_PATH, !this.#parts.isServing());
     const document = this.#parts.documents.get(path);
+    if (document === undefined && this.#parts.hasStreams && STREAM_PATHS.has(path))
+      return this.#requestGate.sendRefusal(reply, NOT_A_STREAM, language, false);
     if (document === undefined) return this.#requestGate.reject(reply, 'unknownPath', language);
     this.#show(document, request, reply, language);
   }

@@ -13,8 +13,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../kernel/time.ts';
-import { connectionAddress } from '../auth/addresses.ts';
-import type { Connections } from '../limits/connections.ts';
+import type { RejectionReason } from '../../messages/rejections.ts';
+import { type Connections, isOverLimit } from '../limits/connections.ts';
 import type { ArrivingRequest } from './body.ts';
 import { DirectConnection } from './direct-connection.ts';
 import { HEADERS_MAX } from './headers.ts';
@@ -27,6 +27,7 @@ import {
 } from './http-reply.ts';
 import { allowHalfOpen, DirectRequest } from './node-internals.ts';
 import { PlainConnection, PlainRequest } from './plain-connection.ts';
+import { takeUpgrades, type Upgrades } from './upgrades.ts';
 import type { Upload } from './upload.ts';
 
 /** Eight times our longest query; a larger head is refused. */
@@ -79,11 +80,13 @@ export interface ServerParts {
   readonly refuseExpectation: (request: ArrivingRequest, reply: HttpReply) => void;
   /**
    * The envelope for input that never becomes a request: a too large head, a missing body, a
-   * tunnel.
+   * tunnel, a stream that is refused.
    */
-  readonly envelope: (reason: 'malformedRequest' | 'unknownPath') => string;
+  readonly envelope: (reason: RejectionReason) => string;
   /** Limits connections per address; absent means no limit. */
   readonly connections?: Connections | undefined;
+  /** Takes over connections that ask for a stream; absent if the port has none. */
+  readonly upgrades?: Upgrades | undefined;
 }
 
 export interface ListenerOptions extends ServerParts {
@@ -154,15 +157,6 @@ const bareEnvelope = (status: string, text: string): string =>
     text,
   ].join('\r\n');
 
-/** Counts a connection; a connection over the limit is closed without an answer. */
-function isOverLimit(socket: Socket, connections: Connections | undefined): boolean {
-  if (connections === undefined) return false;
-  const address = connectionAddress(socket);
-  if (!connections.enter(address)) return true;
-  socket.once('close', () => connections.leave(address));
-  return false;
-}
-
 /**
  * Closes a socket after inactivity, unless a reply is pending. A caller that does not read its
  * answer counts as inactive.
@@ -182,6 +176,7 @@ export function hardenedServer({
   refuseExpectation,
   envelope,
   connections,
+  upgrades,
 }: ServerParts): Server<RequestClass> {
   /** Passes on a request that Node answers. */
   const take = (
@@ -223,8 +218,11 @@ export function hardenedServer({
         path === 'direct' ? new DirectConnection(socket, receive) : new PlainConnection(socket),
       );
   });
-  // An upgrade is not offered, and the request is answered as usual; a tunnel request has nothing
-  // else to answer.
+  if (upgrades !== undefined)
+    takeUpgrades(server, upgrades, (socket, status, reason) =>
+      endWith(socket, bareEnvelope(status, envelope(reason))),
+    );
+  // A tunnel request has nothing else to answer.
   server.on('connect', (_, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
     endWith(socket as Socket, bareEnvelope('404 Not Found', envelope('unknownPath')));
@@ -246,9 +244,10 @@ async function linger(server: Server): Promise<void> {
   }
 }
 
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, upgrades: Upgrades | undefined): Promise<void> {
   await linger(server);
-  return new Promise((resolve) => {
+  const streamsClosed = upgrades?.close();
+  await new Promise<void>((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
     server.close(() => {
       clearTimeout(cut);
@@ -256,6 +255,7 @@ async function closeServer(server: Server): Promise<void> {
     });
     server.closeIdleConnections();
   });
+  await streamsClosed;
 }
 
 /** Opens a listener; port 0 picks a free one. */
@@ -265,7 +265,7 @@ export function listen(options: ListenerOptions): Promise<Listener> {
     server.once('error', reject);
     server.listen({ host: options.host, port: options.port, backlog: 1_024 }, () => {
       const { port } = server.address() as AddressInfo;
-      resolve({ host: options.host, port, close: () => closeServer(server) });
+      resolve({ host: options.host, port, close: () => closeServer(server, options.upgrades) });
     });
   });
 }

@@ -1,4 +1,6 @@
 /** Limits the connections of one address, so that a single address cannot take all of a port. */
+import type { Socket } from 'node:net';
+import { connectionAddress } from '../auth/addresses.ts';
 import type { Proxies } from '../auth/proxies.ts';
 
 /** A tenth of a port's ten thousand; no client needs more. */
@@ -41,4 +43,27 @@ export class Connections {
     if (left > 0) this.#open.set(address, left);
     else this.#open.delete(address);
   }
+}
+
+/** How a counted connection stops being counted. */
+const leaving = new WeakMap<Socket, () => void>();
+
+/** Counts a connection; a connection over the limit is closed without an answer. */
+export function isOverLimit(socket: Socket, connections: Connections | undefined): boolean {
+  if (connections === undefined) return false;
+  const address = connectionAddress(socket);
+  if (!connections.enter(address)) return true;
+  const leave = (): void => connections.leave(address);
+  leaving.set(socket, leave);
+  socket.once('close', leave);
+  return false;
+}
+
+/** A connection that becomes a stream has another limit. */
+export function stopCounting(socket: Socket): void {
+  const leave = leaving.get(socket);
+  if (leave === undefined) return;
+  leaving.delete(socket);
+  socket.off('close', leave);
+  leave();
 }

@@ -1,0 +1,7 @@
+/** The table of channel implementations. */
+import type { ChannelSources, SourceParts } from './channel-source.ts';
+import { tickerSources } from './channels/tickers.ts';
+
+export const channelSources = (parts: SourceParts): ChannelSources => ({
+  ...tickerSources(parts),
+});

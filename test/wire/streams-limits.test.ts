@@ -1,0 +1,64 @@
+/** What one connection may send and hold, on a frozen clock of the limits. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestExchange, type TestExchange } from './exchange.ts';
+import { StreamClient } from './stream-client.ts';
+
+let exchange: TestExchange;
+let now = 1_000_000;
+const pass = (milliseconds: number): void => {
+  now += milliseconds;
+  exchange.world.standsAt = now;
+};
+
+beforeAll(async () => {
+  exchange = await startTestExchange();
+  pass(0);
+});
+afterAll(() => exchange.close());
+
+const texts = async (client: StreamClient, count: number): Promise<readonly string[]> => {
+  const found: string[] = [];
+  while (found.length < count) found.push(await client.text());
+  return found;
+};
+
+test('[STR-06] a hundred messages at once and ten per second, then 30007 and the end', async () => {
+  const client = await StreamClient.open(exchange);
+  for (let sent = 0; sent < 100; sent++) client.send('ping');
+  expect(new Set(await texts(client, 100))).toEqual(new Set(['pong']));
+  pass(1_000);
+  for (let sent = 0; sent < 11; sent++) client.send('ping');
+  expect(new Set(await texts(client, 10))).toEqual(new Set(['pong']));
+  expect(await client.frame()).toMatchObject({ event: 'error', code: 30007 });
+  expect(await client.ended).toEqual({ code: 1008, reason: 'more than 10 messages per second' });
+});
+
+test('[STR-07] two minutes without a message end a connection', async () => {
+  const [silent, heard] = [await StreamClient.open(exchange), await StreamClient.open(exchange)];
+  pass(60_000);
+  heard.send('ping');
+  await heard.text();
+  pass(60_001);
+  expect(await silent.ended).toEqual({ code: 1008, reason: 'no message came for two minutes' });
+  heard.send('ping');
+  expect(await heard.text()).toBe('pong');
+  heard.close();
+});
+
+test('[STR-07] a message above 64 KiB ends the connection with 1009', async () => {
+  const client = await StreamClient.open(exchange);
+  client.send(`{"op":"dance","x":"${'x'.repeat(65_536 - 21)}"}`);
+  expect(await client.frame()).toMatchObject({ code: 30003 });
+  client.send(`{"op":"dance","x":"${'x'.repeat(65_536 - 20)}"}`);
+  expect((await client.ended).code).toBe(1009);
+});
+
+test('[STR-27] without limits, messages are not counted', async () => {
+  const free = await startTestExchange({ limits: false });
+  free.world.standsAt = 1_000_000;
+  const client = await StreamClient.open(free);
+  for (let sent = 0; sent < 300; sent++) client.send('ping');
+  expect(await texts(client, 300)).toHaveLength(300);
+  client.close();
+  await free.close();
+});
