@@ -14,8 +14,8 @@ import type { State } from './state/state.ts';
 import { openOrdersOf } from './trading/orders/open-orders.ts';
 
 /**
- * Something of everything: crossed and isolated, one-way and hedged, resting and waiting, held and
- * owed.
+ * A state with all kinds: crossed and isolated, one-way and hedged, resting and waiting, holds and
+ * debts.
  */
 const story = scenario(`
   index  BTC       60000
@@ -42,7 +42,7 @@ const story = scenario(`
   status ETHUSDT halted
   alice  buys   0.1 ETHUSDT at 2900 as waiting
 `);
-const lived = canonicalBytes(story.engine.state);
+const sound = canonicalBytes(story.engine.state);
 
 const uidOf = (name: string): Uid => story.users.get(name)!;
 const orderOf = (state: State, name: string, clientOid: string): Order =>
@@ -53,9 +53,9 @@ const positionOf = (state: State, name: string): Position =>
   [...state.positions.get(uidOf(name))!.values()][0]!;
 const account = (state: State, name: string) => state.accounts.get(uidOf(name))!;
 
-/** The sentences of the audit after a fault was planted into a good state. */
+/** The violations that the audit reports after a fault is planted in a valid state. */
 function faultsAfter(plant: (state: State) => void): string {
-  const state = fromCanonicalBytes<State>(lived);
+  const state = fromCanonicalBytes<State>(sound);
   expect(auditOf(state).violations).toEqual([]);
   plant(state);
   return auditOf(state).violations.join('\n');
@@ -80,28 +80,28 @@ describe('the audit of trading finds', () => {
       },
     ],
     [
-      'margin of crossed orders counted wrong',
+      'a wrong margin of crossed orders',
       /margin of open orders in USDT/,
       (state) => {
         state.orderMargins.get(uidOf('alice'))!.set('USDT', 1n as Amount);
       },
     ],
     [
-      'money held for somebody without a wallet',
+      'money held for an account without a wallet',
       /has holds but no wallet/,
       (state) => {
         state.ledger.wallets.delete(uidOf('alice'));
       },
     ],
     [
-      'coins stuck between two sides',
+      'coins stuck in an unfinished trade',
       /unfinished trade/,
       (state) => {
         state.ledger.house.get('USDT')!.exchanging = 1n as Amount;
       },
     ],
     [
-      'a loan the pool has not lent',
+      'a loan that the pool has not lent',
       /loans of USDT differ/,
       (state) => {
         state.debts.get(uidOf('dave'))!.get('USDT')!.principal = 1n as Amount;
@@ -114,7 +114,7 @@ describe('the audit of trading finds', () => {
 
   const orders: Planted[] = [
     [
-      'an order that is counted wrong',
+      'an order whose lots do not add up',
       /lots to trade/,
       (state) => {
         orderOf(state, 'alice', 'open').filled = 1 as Lots;
@@ -137,7 +137,7 @@ describe('the audit of trading finds', () => {
     ],
     [
       'a hold for more than is left',
-      /holds for more/,
+      /holds margin for more/,
       (state) => {
         const { hold } = orderOf(state, 'carol', 'isolated');
         if (hold.kind === 'wallet') hold.lots = 999_999 as Lots;
@@ -151,29 +151,29 @@ describe('the audit of trading finds', () => {
       },
     ],
     [
-      'an order its holder does not count',
-      /is not among those/,
+      'an order that its account does not list',
+      /is not listed by/,
       (state) => {
         account(state, 'alice').openOrders.splice(0);
       },
     ],
     [
-      'a count of futures orders that is wrong',
+      'a wrong count of futures orders',
       /open orders in futures/,
       (state) => {
         account(state, 'alice').openFutures = 99;
       },
     ],
     [
-      'an order somebody else counts',
-      /which is not his/,
+      'an order that another account lists',
+      /which is not its own/,
       (state) => {
         account(state, 'bob').openOrders.push(orderOf(state, 'alice', 'open').id);
       },
     ],
     [
       'a market order that rests',
-      /never may/,
+      /rests and must not/,
       (state) => {
         const order = orderOf(state, 'alice', 'open');
         state.orders.set(order.id, { ...order, orderType: 'market' });
@@ -188,8 +188,8 @@ describe('the audit of trading finds', () => {
       },
     ],
     [
-      'a client id of the future',
-      /remembered wrongly/,
+      'a client id with a future time',
+      /has a wrong time or order id/,
       (state) => {
         state.clientOids[0]!.until = (state.at + 1) as Timestamp;
       },
@@ -269,7 +269,7 @@ describe('the audit of trading finds', () => {
     expect(faultsAfter(plant)).toMatch(sentence),
   );
 
-  test('[ORD-75] orders that no book can be made of', () => {
+  test('[ORD-75] orders from which no book can be built', () => {
     const cases: [RegExp, (state: State) => void][] = [
       [
         /lots to trade/,
@@ -280,7 +280,7 @@ describe('the audit of trading finds', () => {
       [/under the wrong id/, (state) => state.orders.set(7 as Id, orderOf(state, 'alice', 'open'))],
     ];
     for (const [sentence, plant] of cases) {
-      const state = fromCanonicalBytes<State>(lived);
+      const state = fromCanonicalBytes<State>(sound);
       const derived = rebuildDerived(state);
       plant(state);
       expect(audit(state, derived).violations.join('\n')).toMatch(sentence);
@@ -288,16 +288,19 @@ describe('the audit of trading finds', () => {
   });
 
   test('[ORD-75] books, queues and sums that do not follow from the orders', () => {
-    const state = fromCanonicalBytes<State>(lived);
+    const state = fromCanonicalBytes<State>(sound);
     const cases: [RegExp, (derived: ReturnType<typeof rebuildDerived>) => void][] = [
       [
-        /book of USDT-FUTURES:BTCUSDT is not/,
+        /book of USDT-FUTURES:BTCUSDT does not follow/,
         (derived) =>
           void derived.books
             .get('USDT-FUTURES:BTCUSDT')!
             .cancel(orderOf(state, 'alice', 'open').id),
       ],
-      [/other orders wait/, (derived) => derived.waiting.get('USDT-FUTURES:ETHUSDT')!.clear()],
+      [
+        /the queue of USDT-FUTURES:ETHUSDT does not follow/,
+        (derived) => derived.waiting.get('USDT-FUTURES:ETHUSDT')!.clear(),
+      ],
       [
         /sums of open orders/,
         (derived) => {

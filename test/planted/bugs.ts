@@ -96,7 +96,7 @@ const ORDERS: readonly Bug[] = [
   {
     name: 'a modified order must reserve its whole hold again',
     file: 'src/core/trading/orders/order-money.ts',
-    right: 'const more = minus(amount, heldBy(instead));',
+    right: 'const more = minus(amount, heldBy(replacing));',
     wrong: 'const more = amount;',
   },
   {
@@ -203,9 +203,9 @@ const RISK: readonly Bug[] = [
   {
     name: 'an order that has waited in a halt is not asked for its margin again',
     file: 'src/core/trading/orders/resume.ts',
-    right: 'if (isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);',
+    right: 'if (coversWhatOpensAtOnce(step, order, market)) matchOrder(step, order, market);',
     wrong:
-      'if (order.left > 0 || isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);',
+      'if (order.left > 0 || coversWhatOpensAtOnce(step, order, market)) matchOrder(step, order, market);',
   },
   {
     name: 'a mark price liquidates no account',

@@ -80,7 +80,7 @@ export function closeBeyondBankruptcy(
     one !== other && worseTick(position, one, other) === one;
   const close = {
     executionKind: 'liquidation',
-    leavesNothing: hasNothingLeft(step, position, spec, bankruptcy),
+    avoidsLevy: hasNothingLeft(step, position, spec, bankruptcy),
   } as const;
   let [met, waited, paid] = [tickNoWorse(spec, position, bankruptcy), 0, ZERO_AMOUNT];
   while (position.lots > 0 && waited < MAKERS_PER_ORDER_MAX) {

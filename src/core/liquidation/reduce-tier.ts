@@ -59,7 +59,7 @@ export function reduceTier(step: Step, position: Position, spec: InstrumentSpec)
     lots,
     limit,
     executionKind: 'reduce',
-    leavesNothing: hasNothingLeft(step, position, spec, bankruptcy),
+    avoidsLevy: hasNothingLeft(step, position, spec, bankruptcy),
   });
   step.endPart();
   return filled === lots;

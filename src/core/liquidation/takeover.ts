@@ -107,13 +107,13 @@ function closeDownTo(
   position: Position,
   spec: InstrumentSpec,
   worst: Price | undefined,
-  leavesNothing: boolean,
+  avoidsLevy: boolean,
 ): void {
   const limit =
     worst === undefined ? bandTick(step.state, spec, position) : tickNoWorse(spec, position, worst);
   const lots = bookOf(step.derived, spec).fillableLots(closingSide(position), limit, position.lots);
   if (lots > 0)
-    closeInBook(step, position, spec, { lots, limit, executionKind: 'liquidation', leavesNothing });
+    closeInBook(step, position, spec, { lots, limit, executionKind: 'liquidation', avoidsLevy });
   // The positions of an account, and the orders that each of them meets, may emit more events than
   // one transaction may.
   step.endPart();

@@ -110,9 +110,9 @@ export type Hold =
     };
 
 /**
- * `held` if the hold of an order is set aside. The other values are for a check before the order is
- * accepted; `instead` is the open order that it would replace.
+ * Whether the hold of an order is set aside. `proposed` and `replacing` are for a check before the
+ * order is accepted; `replacing` is the open order that it would replace.
  */
-export type Standing = 'held' | 'asked' | { readonly instead: Order };
+export type Acceptance = 'accepted' | 'proposed' | { readonly replacing: Order };
 
 export const NO_HOLD: Hold = { kind: 'none' };

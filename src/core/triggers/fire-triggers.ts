@@ -236,7 +236,7 @@ function placeOrderOf(
 
 function sizePolicyOf({ intent, lots }: Trigger): SizePolicy {
   if (intent === 'open') return 'asRequested';
-  return lots === 0 ? 'whole' : 'cut';
+  return lots === 0 ? 'wholePosition' : 'cutToPosition';
 }
 
 /** Cancels all take-profit and stop-loss of the side, also those that were reached. */

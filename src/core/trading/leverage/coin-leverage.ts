@@ -102,7 +102,7 @@ function remargined(
   coin: string,
   leverage: Rate,
 ): readonly Remargined[] {
-  const found: Remargined[] = [];
+  const orders: Remargined[] = [];
   for (const id of state.accounts.get(uid)!.openOrders) {
     const order = state.orders.get(id)!;
     if (order.category !== 'MARGIN' || order.hold.kind !== 'margin') continue;
@@ -119,14 +119,14 @@ function remargined(
       order.quoteAmount === undefined
         ? ceilingAmount(costOf(price, sizeOf(spec, order.hold.lots)))
         : minus(order.quoteAmount, order.filledValue);
-    found.push({
+    orders.push({
       order,
       coin: quoteCoin,
       before: order.hold.amount,
       after: marginNeed(state, uid, spec.category, value, leverage),
     });
   }
-  return found;
+  return orders;
 }
 
 function isCoinLeverageCovered(

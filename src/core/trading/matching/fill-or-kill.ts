@@ -1,4 +1,4 @@
-/** Finds the makers of an order that is filled whole or not at all, before it trades. */
+/** Finds the makers of a fill-or-kill order before it trades. */
 
 import type { Id, Uid } from '../../../kernel/ids.ts';
 import { isIsolated } from '../../../messages/vocabulary.ts';
@@ -11,7 +11,7 @@ import { MAKERS_PER_ORDER_MAX } from '../orders/open-orders.ts';
 import type { ProposedFill } from '../risk/proposed-fill.ts';
 import { fillCoverage, fillsCoverage, selfTradeCoverage } from '../risk/risk-check.ts';
 
-/** Net positions of one-way accounts during the walk: long above zero, short below. */
+/** Net positions of one-way accounts while fills are added: long positive, short negative. */
 class Positions {
   readonly #step: Step;
   readonly #key: string;
@@ -40,7 +40,7 @@ class Positions {
   }
 }
 
-/** What each maker's account would trade, in the order of the walk. */
+/** The fills of each maker's account, in order. */
 class FillsByAccount {
   readonly #fills = new Map<Uid, ProposedFill[]>();
 
@@ -143,7 +143,7 @@ export function makersOfWhole(
     // A sell above its limit brings more margin into an isolated position than at the worst price.
     (!isIsolated(taker.marginMode) || fillsCoverage(step, spec, taken).covered) &&
     makerFills.areCovered(step, spec) &&
-    selfTradeCoverage(step, { spec, taker, fills: own, standing: 'held' }).covered;
+    selfTradeCoverage(step, { spec, taker, fills: own, acceptance: 'accepted' }).covered;
   return isCovered ? makers : undefined;
 }
 

@@ -1,5 +1,6 @@
 /**
- * One taker's walk through the other side of a book. The book asks it, maker by maker, what to do.
+ * Matches a taker with the other side of a book. The book asks the match, maker by maker, what to
+ * do.
  */
 
 import { costOf } from '../../../formulas/exact.ts';
@@ -47,21 +48,21 @@ class TakerMatch implements MakerVisitor {
   readonly #step: Step;
   readonly #taker: Order;
   readonly #spec: InstrumentSpec;
-  readonly #leavesNothing: boolean;
+  readonly #avoidsLevy: boolean;
   #met = 0;
   /** Its money does not buy another lot. */
   #spent = false;
-  /** A maker that may trade no more but has lots left: it leaves before the walk goes on. */
+  /** A maker that may trade no more but has lots left; it leaves before matching goes on. */
   #exhausted: Order | undefined;
   #agreed: ReadonlySet<Id> | undefined;
   /** Why the taker may not go on. */
   stopped: CancelReason | undefined;
 
-  constructor(step: Step, taker: Order, spec: InstrumentSpec, leavesNothing: boolean) {
+  constructor(step: Step, taker: Order, spec: InstrumentSpec, avoidsLevy: boolean) {
     this.#step = step;
     this.#taker = taker;
     this.#spec = spec;
-    this.#leavesNothing = leavesNothing;
+    this.#avoidsLevy = avoidsLevy;
   }
 
   /** These makers were checked before the first trade; any other maker leaves the book. */
@@ -131,7 +132,7 @@ class TakerMatch implements MakerVisitor {
       return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!fillCoverage(step, spec, { order: taker, tick, lots }).covered)
       return this.#stop('moneyGone');
-    if (this.#leavesNothing && chargesClearingPastMark(step, { spec, maker, taker, tick, lots }))
+    if (this.#avoidsLevy && chargesClearingPastMark(step, { spec, maker, taker, tick, lots }))
       return this.#stop('slippage');
     if (maker.uid !== taker.uid || ownTradeCoverage(step, spec, taker, made).covered)
       return undefined;
@@ -155,7 +156,7 @@ class TakerMatch implements MakerVisitor {
     }
   }
 
-  /** The decision tells the book to take the maker out. */
+  /** The decision makes the book remove the maker. */
   #remove(maker: Order, reason: CancelReason, decision: Decision): Decision {
     endOutsideBook(this.#step, maker, reason);
     return decision;
@@ -200,22 +201,22 @@ class TakerMatch implements MakerVisitor {
   }
 }
 
-/** How an order ends its walk: it rests, it is filled, or it is cancelled for a reason. */
-type Fate = CancelReason | 'rests' | 'filled';
+/** How matching ends for an order: it rests, it is filled, or it is cancelled for a reason. */
+type MatchResult = CancelReason | 'rests' | 'filled';
 
 /**
- * Matches an accepted order and rests or ends what is left of it. `leavesNothing`: at prices worse
+ * Matches an accepted order, and rests or ends what is left of it. `avoidsLevy`: at prices worse
  * than mark it does not trade if it would owe a clearing levy.
  */
 export function matchOrder(
   step: Step,
   order: Order,
   { book, spec }: MarketContext,
-  leavesNothing = false,
+  avoidsLevy = false,
 ): void {
-  const fate = meetBook(step, order, spec, book, leavesNothing);
-  if (fate === 'rests') book.rest(order.id, order.side, order.limit, order.left, order.owner);
-  else endOutsideBook(step, order, fate === 'filled' ? undefined : fate);
+  const result = meetBook(step, order, spec, book, avoidsLevy);
+  if (result === 'rests') book.rest(order.id, order.side, order.limit, order.left, order.owner);
+  else endOutsideBook(step, order, result === 'filled' ? undefined : result);
 }
 
 function meetBook(
@@ -223,22 +224,22 @@ function meetBook(
   order: Order,
   spec: InstrumentSpec,
   book: OrderBook,
-  leavesNothing: boolean,
-): Fate {
+  avoidsLevy: boolean,
+): MatchResult {
   settlePendingCharges(step, order.uid);
   if (mustNotTake(order.timeInForce) && wouldTake(order, book)) return 'postOnlyWouldTake';
-  const walk = new TakerMatch(step, order, spec, leavesNothing);
+  const match = new TakerMatch(step, order, spec, avoidsLevy);
   if (mustFillWhole(order.timeInForce)) {
     const makers = makersOfWhole(step, order, spec, book, (maker) =>
       settlePendingCharges(step, maker.uid),
     );
     if (makers === undefined) return 'fokNotFull';
-    walk.agreeOn(makers);
+    match.agreeOn(makers);
   }
 
-  walk.through(book);
-  if (walk.stopped !== undefined) return walk.stopped;
-  if (walk.isDone()) return reasonWhenDone(order) ?? 'filled';
+  match.through(book);
+  if (match.stopped !== undefined) return match.stopped;
+  if (match.isDone()) return reasonWhenDone(order) ?? 'filled';
   if (isMarket(order.orderType)) return isEmpty(order, book) ? 'iocNotFull' : 'slippage';
   return mayRest(order.timeInForce) ? 'rests' : 'iocNotFull';
 }

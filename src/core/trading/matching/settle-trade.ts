@@ -1,5 +1,5 @@
 /**
- * Settles a trade: money and coins for spot, positions for futures. Both sides are settled before
+ * Settles a trade: coins and money for spot, positions for futures. Both sides are settled before
  * the taker meets the next maker.
  */
 
@@ -47,11 +47,11 @@ import {
 } from '../positions/fill-position.ts';
 import { closedBy, countFill, type SplitFill, type Trade } from '../risk/proposed-fill.ts';
 
-/** A trade that may be about to happen. */
-type Meeting = Pick<Trade, 'spec' | 'maker' | 'taker' | 'tick' | 'lots'>;
+/** A trade that is checked before it happens. */
+type TradePreview = Pick<Trade, 'spec' | 'maker' | 'taker' | 'tick' | 'lots'>;
 
-/** Counts what the trade draws; answers what the maker leaves, and what the taker does. */
-function applyLevyOfTrade(step: Step, trade: Meeting): ClearingLevy | undefined {
+/** Counts what the trade draws on clearing; returns the levies of maker and taker. */
+function applyLevyOfTrade(step: Step, trade: TradePreview): ClearingLevy | undefined {
   const { spec, tick } = trade;
   const price = priceOf(spec, tick);
   if (isNeutralToClearing(step.state, spec, price)) return undefined;
@@ -61,23 +61,20 @@ function applyLevyOfTrade(step: Step, trade: Meeting): ClearingLevy | undefined 
   ]);
 }
 
-/**
- * Whether the taker would have to leave something to clearing at a price that is worse for him than
- * mark.
- */
-export function chargesClearingPastMark(step: Step, meeting: Meeting): boolean {
-  const { spec, tick, taker } = meeting;
+/** True if the taker would owe a clearing levy at a price that is worse for it than mark. */
+export function chargesClearingPastMark(step: Step, preview: TradePreview): boolean {
+  const { spec, tick, taker } = preview;
   if (!spec.inverse) return false;
   const [price, mark] = [priceOf(spec, tick), markOf(step.state, spec)];
   if (taker.side === 'sell' ? price >= mark : price <= mark) return false;
   const levy = levyOf(step.state, spec, price, [
-    gainOf(step, meeting, 'maker'),
-    gainOf(step, meeting, 'taker'),
+    gainOf(step, preview, 'maker'),
+    gainOf(step, preview, 'taker'),
   ]);
   return levy !== undefined && levy.amounts[1] > 0n;
 }
 
-function gainOf(step: Step, trade: Meeting, role: 'maker' | 'taker'): Gain {
+function gainOf(step: Step, trade: TradePreview, role: 'maker' | 'taker'): Gain {
   const { spec, tick, lots, [role]: order } = trade;
   const symbolAccount = symbolAccountOf(step, order);
   const feeRate = symbolAccount.context.futuresFees[role];
@@ -94,7 +91,7 @@ function gainOf(step: Step, trade: Meeting, role: 'maker' | 'taker'): Gain {
   return { gained: position.side === 'long' ? risen : -risen, fee: plus(fee, openingFee) };
 }
 
-/** One coin on its way from one order's holder to the other's. */
+/** One coin that goes from one order's account to the other's. */
 interface Delivery {
   readonly coin: string;
   readonly from: Order;
@@ -132,7 +129,7 @@ function deliver(step: Step, { coin, from, to, amount, fee }: Delivery, lots: Lo
   if (from.hold.kind === 'isolated') repayUnspent(step, from.uid, from.hold, minus(held, amount));
 }
 
-/** What an order gets: into the wallet, or into its pair. */
+/** What an order receives, into the wallet or into its pair. */
 function receipt({ uid, hold }: Order, coin: string, amount: Amount): Movement {
   return hold.kind === 'isolated'
     ? pairReceipt(uid, hold, coin, amount)
@@ -145,8 +142,8 @@ function repayFromTrade(step: Step, order: Order, coin: string, received: Amount
 }
 
 /**
- * What an order gives: out of what was locked for it, the rest of that going back; or, on margin,
- * out of the wallet and a loan.
+ * What an order pays. A hold pays and returns the rest; without one the wallet pays, with a loan if
+ * it lacks money.
  */
 function payment(step: Step, order: Order, coin: string, paid: Amount, held: Amount): Movement[] {
   const { uid } = order;
@@ -167,7 +164,7 @@ interface Settled {
   readonly leftToClearing: Amount;
   readonly intent: Intent | undefined;
   readonly positionSide: PositionSide | undefined;
-  /** Of one that closed and went on to the other side. */
+  /** The part that opened, if the order closed and went on to the other side. */
   readonly openedSize: Size | undefined;
 }
 
@@ -191,7 +188,7 @@ const charged = (fee: Amount): Earned => ({
   leftToClearing: ZERO_AMOUNT,
 });
 
-/** All fields at once, so that all fills are told from objects of one shape. */
+/** Sets all fields at once, so all fills are objects of one shape. */
 const fillResult = (
   { fee, profit, leftToClearing }: Earned,
   intent?: Intent,
@@ -308,13 +305,13 @@ function settleOneWay(step: Step, symbolAccount: SymbolAccount, order: Order, pa
 function settleHedged(step: Step, symbolAccount: SymbolAccount, order: Order, part: Part): Settled {
   const { lots } = part;
   const side = order.positionSide;
-  invariant(side !== undefined, 'an order in hedge mode names its position');
+  invariant(side !== undefined, 'an order in hedge mode names its position side');
   if (order.intent === 'open')
     return fillResult(charged(openPosition(step, symbolAccount, order, side, part)), 'open', side);
   const position = symbolAccount.position(side);
   invariant(
     position !== undefined && position.locked >= lots,
-    'a closing order holds back what it closes',
+    'a closing order has locked what it closes',
   );
   position.locked = (position.locked - lots) as Lots;
   return fillResult(closePosition(step, symbolAccount, order, position, part), 'close', side);

@@ -1,6 +1,6 @@
 /**
- * Orders that have waited for their symbol: whom they meet when it resumes could not be told when
- * they were placed (ORD-181).
+ * Checks orders that waited for their symbol: the makers that they meet when it resumes were
+ * unknown when they were placed (ORD-181).
  */
 
 import { tiersAllow } from '../../../formulas/maintenance.ts';
@@ -24,16 +24,16 @@ import type { Step } from '../../transaction/step.ts';
 import { coversLoan } from '../risk/exchange.ts';
 import type { ProposedFill } from '../risk/proposed-fill.ts';
 import { openingValue, openValue, valueInTier } from '../risk/tier-room.ts';
-import { type Finding, foundPrice, lookAhead, metAtOnce } from './look-ahead.ts';
+import { averagePrice, lookAhead, openingAtOnce, type PricedLookAhead } from './look-ahead.ts';
 import { openingLots } from './open-orders.ts';
 import { closingLots } from './reduce-only.ts';
 
 /**
- * Whether it has behind it what it opens at once. A sell below mark needs the mark for that; a buy
- * at market needs the prices that it finds, which may be far above those of before. Both must still
- * be in their tier. An isolated order is asked for its margin by each of its fills.
+ * True if the account covers what the order opens at once. A sell below mark needs margin at mark;
+ * a market buy needs it at the prices that it finds. Both must still be in their tier. For an
+ * isolated order each fill checks its own margin.
  */
-export function isMarginedAtOnce(step: Step, order: Order, market: MarketContext): boolean {
+export function coversWhatOpensAtOnce(step: Step, order: Order, market: MarketContext): boolean {
   const { spec } = market;
   const { uid, limit, left, side } = order;
   if (!spec.futures) return isLoanCoveredAtOnce(step, order, market);
@@ -42,7 +42,7 @@ export function isMarginedAtOnce(step: Step, order: Order, market: MarketContext
   const mark = markOf(step.state, spec);
   const isolated = isIsolated(order.marginMode);
   if (side === 'sell' && priceOf(spec, limit) >= mark) return true;
-  const finding: Finding = {
+  const look: PricedLookAhead = {
     market,
     limit,
     draft: order,
@@ -50,9 +50,9 @@ export function isMarginedAtOnce(step: Step, order: Order, market: MarketContext
     reference: mark,
     quoteAmount: undefined,
   };
-  const met = metAtOnce(finding, left, opening);
+  const met = openingAtOnce(look, left, opening);
   if (met === 0) return true;
-  const price = side === 'buy' ? foundPrice(finding, left) : mark;
+  const price = side === 'buy' ? averagePrice(look, left) : mark;
   const size = sizeOf(spec, met);
   const leverage = rateFromText(order.leverage!);
   if (
@@ -63,7 +63,7 @@ export function isMarginedAtOnce(step: Step, order: Order, market: MarketContext
     )
   )
     return false;
-  // What it holds for lots that close after all is given back with them.
+  // The hold for lots that close after all is released with them.
   const held = heldFor(order, (met + openingLots(order) - opening) as Lots);
   const lacking = minus(
     orderNeed(
@@ -79,24 +79,21 @@ export function isMarginedAtOnce(step: Step, order: Order, market: MarketContext
 }
 
 /**
- * What one that came in before it has opened meanwhile, it closes, although it holds for opening
- * that much itself.
+ * Lots that an earlier order opened meanwhile are closed by this one, although it holds margin to
+ * open them.
  */
 function stillOpening(step: Step, order: Order): Lots {
   const closing = closingLots(symbolAccountOf(step, order), order, order.left);
   return Math.min(openingLots(order), order.left - closing) as Lots;
 }
 
-/**
- * Whether what it opens is worth no more than its limit says: of a sell only where it waits for
- * others.
- */
+/** True if what it opens is worth at most its limit: a buy, or a sell that only rests. */
 const isBoundByLimit = ({ side, orderType, timeInForce }: Order): boolean =>
   isLimit(orderType) && (side === 'buy' || mustNotTake(timeInForce));
 
 /**
- * A sell on margin holds for its value at its limit, and borrows what that is worth at index: many
- * that wait would borrow too much together.
+ * A margin sell holds for its value at its limit, and borrows at index. Many that wait could
+ * together borrow too much.
  */
 function isLoanCoveredAtOnce(step: Step, order: Order, market: MarketContext): boolean {
   const { limit, hold, side } = order;
@@ -112,7 +109,7 @@ function isLoanCoveredAtOnce(step: Step, order: Order, market: MarketContext): b
   return fills.length === 0 || coversLoan(step, market.spec, fills);
 }
 
-/** What a side of an instrument is worth already, an order of it aside. */
+/** What a side of an instrument is worth without this order. */
 const othersValue = (step: Step, order: Order, spec: InstrumentSpec): Amount =>
   minus(
     openValue(step, order.uid, spec, order.side, order.positionSide),

@@ -1,6 +1,6 @@
 /**
- * Holds books, queues and sums against the open orders themselves, which are sorted and added up
- * here anew.
+ * Checks books, queues and sums of open orders against the orders themselves, which it sorts and
+ * sums anew.
  */
 
 import type { Id } from '../../../kernel/ids.ts';
@@ -12,7 +12,7 @@ import type { Order } from '../../state/order.ts';
 import type { State } from '../../state/state.ts';
 import { openingTicks } from './open-orders.ts';
 
-/** The orders of one book as they should stand in it, and those that should wait for it. */
+/** The orders that a book must hold, and those that must wait for it. */
 interface Expected {
   readonly resting: Order[];
   readonly waiting: Order[];
@@ -20,7 +20,7 @@ interface Expected {
 
 const NOTHING: Expected = { resting: [], waiting: [] };
 
-/** Buys before sells, the best price first, then whoever came first. */
+/** Buys before sells, best price first, then by priority. */
 function byPlace(left: Order, right: Order): number {
   if (left.side !== right.side) return left.side === 'buy' ? -1 : 1;
   if (left.limit !== right.limit)
@@ -64,16 +64,15 @@ function expectedBooks({ orders }: State, derived: Derived): Map<string, Expecte
   return books;
 }
 
-/** Books and queues are what follows from the orders, and no book is crossed. */
 function bookFaults(state: State, derived: Derived): string[] {
   const faults: string[] = [];
   const expected = expectedBooks(state, derived);
   for (const [key, book] of derived.books) {
     const { resting, waiting } = expected.get(key) ?? NOTHING;
     if (!isAsExpected(book, resting.sort(byPlace)))
-      faults.push(`the book of ${key} is not what its orders make`);
+      faults.push(`the book of ${key} does not follow from its orders`);
     if (!isInLine(derived.waiting.get(key), waiting.sort(byAge)))
-      faults.push(`other orders wait for ${key} than should`);
+      faults.push(`the queue of ${key} does not follow from its orders`);
     const [bid, ask] = [book.best('buy'), book.best('sell')];
     if (bid !== undefined && ask !== undefined && bid >= ask)
       faults.push(`the book of ${key} is crossed: ${bid} and ${ask}`);
@@ -84,7 +83,7 @@ function bookFaults(state: State, derived: Derived): string[] {
   return faults;
 }
 
-/** The orders of one account in one future, oldest first. */
+/** The orders of one account in one future, in the order of the state. */
 function expectedSums({ orders }: State): Map<string, Order[]> {
   const sums = new Map<string, Order[]>();
   for (const order of orders.values()) {
@@ -121,7 +120,6 @@ function areSummed(kept: OpenOrders, orders: readonly Order[]): boolean {
   });
 }
 
-/** What is kept of an account's orders in a future is what they add up to. */
 function sumFaults(state: State, { accountContexts }: Derived): string[] {
   const expected = expectedSums(state);
   let isSummed = true;
@@ -135,7 +133,7 @@ function sumFaults(state: State, { accountContexts }: Derived): string[] {
     }
   return isSummed && expected.size === 0
     ? []
-    : ['the sums of open orders are not what the orders make'];
+    : ['the sums of open orders do not follow from the orders'];
 }
 
 export const auditBooks = (state: State, derived: Derived): readonly string[] => [

@@ -1,6 +1,6 @@
 /**
- * Recomputes what must hold of open orders: their own numbers, the caps and counters of their
- * holders, the books they stand in.
+ * Recomputes what must hold of open orders: their numbers, the limits and counters of their
+ * accounts, and the books.
  */
 
 import type { Uid } from '../../../kernel/ids.ts';
@@ -16,8 +16,7 @@ import type { State } from '../../state/state.ts';
 import { auditBooks } from './audit-books.ts';
 
 /**
- * What was asked for is what was filled, what may still trade, and what was cut off; and money is
- * counted the same way.
+ * Requested lots are filled, still to trade, or cut off. An order in quote coin counts its money.
  */
 function countFaults({
   id,
@@ -40,7 +39,7 @@ function countFaults({
   if (quoteAmount !== undefined && filledValue > quoteAmount)
     faults.push(`order ${id} has spent more than it was given`);
   if (hold.kind !== 'none' && (hold.amount < 0n || hold.lots > left))
-    faults.push(`order ${id} holds for more than it can trade`);
+    faults.push(`order ${id} holds margin for more lots than it can trade`);
   return faults;
 }
 
@@ -48,16 +47,15 @@ function orderFaults(state: State, key: number, order: Order): string[] {
   const { id, uid, limit, orderType, timeInForce, waiting, priority } = order;
   const faults = countFaults(order);
   if (id !== key || id >= state.nextId || priority >= state.nextId)
-    faults.push(`order ${key} is kept under the wrong id`);
+    faults.push(`order ${key} is stored under the wrong id`);
   if (!state.instruments.has(order.key))
     faults.push(`order ${id} is in ${order.key}, which is not listed`);
   if (state.accounts.get(uid)?.openOrders.includes(id) !== true)
-    faults.push(`order ${id} is not among those of user ${uid}`);
+    faults.push(`order ${id} is not listed by user ${uid}`);
   if (limit < 1 || limit > TICK_MAX) faults.push(`order ${id} has a limit outside every book`);
   const rests = isLimit(orderType) && mayRest(timeInForce);
-  if (!waiting && !rests) faults.push(`order ${id} rests and never may`);
-  if (waiting && priority !== id)
-    faults.push(`order ${id} waits and has come into the book before`);
+  if (!waiting && !rests) faults.push(`order ${id} rests and must not`);
+  if (waiting && priority !== id) faults.push(`order ${id} waits and has a priority in the book`);
   return faults;
 }
 
@@ -67,20 +65,20 @@ function accountFaults(state: State): string[] {
     let futures = 0;
     for (const id of openOrders) {
       const order = state.orders.get(id);
-      if (order?.uid !== uid) faults.push(`user ${uid} counts order ${id}, which is not his`);
+      if (order?.uid !== uid) faults.push(`user ${uid} lists order ${id}, which is not its own`);
       if (order !== undefined && isFutures(order.category)) futures++;
     }
     if (futures !== openFutures)
       faults.push(`user ${uid} has ${futures} open orders in futures and counts ${openFutures}`);
     if (futures > OPEN_FUTURES_ORDERS_MAX || openOrders.length - futures > OPEN_SPOT_ORDERS_MAX)
-      faults.push(`user ${uid} has more open orders than anybody may have`);
+      faults.push(`user ${uid} has more open orders than allowed`);
     if (ordersToday.count < 0 || ordersToday.day > state.at)
-      faults.push(`the orders of the day of user ${uid} are counted wrong`);
+      faults.push(`the daily orders of user ${uid} are wrong`);
   }
   return faults;
 }
 
-/** What crossed orders use is what their holds say, coin by coin. */
+/** The margin of crossed orders is the sum of their holds, coin by coin. */
 function marginFaults(state: State): string[] {
   const sums = new Map<string, Amount>();
   const add = (uid: Uid, coin: string, amount: Amount): void =>
@@ -100,7 +98,7 @@ function marginFaults(state: State): string[] {
     );
 }
 
-/** Reduce-only orders of one side never exceed the position they reduce. */
+/** Reduce-only orders of one side never exceed the position that they reduce. */
 function reduceOnlyFaults(state: State): string[] {
   const sums = new Map<string, { readonly order: Order; left: number }>();
   for (const order of state.orders.values()) {
@@ -119,28 +117,27 @@ function reduceOnlyFaults(state: State): string[] {
     )
     .map(
       ([name, { left }]) =>
-        `reduce-only orders of ${name} come to ${left} lots, more than there is to reduce`,
+        `reduce-only orders of ${name} sum to ${left} lots, more than there is to reduce`,
     );
 }
 
 function clientOidFaults({ clientOids, at, nextId }: State): string[] {
   const faults: string[] = [];
   if (clientOids.length > GENERATIONS_MAX)
-    faults.push('more generations of client ids are remembered than may be');
+    faults.push('there are too many generations of client ids');
   for (const { since, until, uids, names, orderIds, contents, ats } of clientOids) {
     const count = uids.length;
-    if (count > GENERATION_USES_MAX)
-      faults.push('more client ids of one generation are remembered than may be');
+    if (count > GENERATION_USES_MAX) faults.push('a generation has too many client ids');
     if ([names, orderIds, contents, ats].some(({ length }) => length !== count))
-      faults.push('of some client ids not everything is remembered');
+      faults.push('the columns of a generation of client ids differ in length');
     for (let row = 0; row < count; row++)
       if (ats[row]! < since || ats[row]! > until || until > at || orderIds[row]! >= nextId)
-        faults.push(`client id ${names[row]} is remembered wrongly`);
+        faults.push(`client id ${names[row]} has a wrong time or order id`);
   }
   return faults;
 }
 
-/** Books are held against orders that hold on their own; others make no book. */
+/** Books are checked only if the orders are valid. */
 export function auditOrders(state: State, derived: Derived): readonly string[] {
   const faults = [...state.orders].flatMap(([id, order]) => orderFaults(state, id, order));
   if (faults.length === 0) faults.push(...auditBooks(state, derived));

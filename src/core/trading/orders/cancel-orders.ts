@@ -1,4 +1,4 @@
-/** Cancels orders: by id, by client id, or all of a category or symbol. */
+/** Cancels orders by id or client id, or all of a category or symbol. */
 
 import { getOrMake } from '../../../kernel/get-or-make.ts';
 import { type ClientOid, type Id, idFromText, type Uid } from '../../../kernel/ids.ts';
@@ -17,11 +17,11 @@ type OrderName = CommandOf<'cancelOrders'>['orders'][number];
 
 type Cancelled = Outcomes['cancelAllOrders'][number];
 
-/** Finds open orders of one user; a command makes one for all the names it has. */
+/** Finds open orders of one user; a command creates it once for all of its names. */
 type OrderFinder = (name: OrderName) => Order | undefined;
 
 /**
- * The id prevails when both are said. Somebody else's order and one that never was answer the same.
+ * The id prevails if both are given. An order of another user is as unknown as one that never was.
  */
 export function ordersOf(step: Step, uid: Uid, names: readonly OrderName[]): OrderFinder {
   const { state, at } = step;
@@ -29,15 +29,15 @@ export function ordersOf(step: Step, uid: Uid, names: readonly OrderName[]): Ord
   let newestForgotten: NewestOf | undefined;
   return ({ orderId, clientOid }) => {
     if (orderId !== undefined || clientOid === undefined) return ownOrder(state, uid, orderId);
-    // The order of a trigger has the trigger's id for a name (TRG-36), though another order may
-    // have been called so before.
+    // The order of a trigger is named by the trigger's id (TRG-36), even if an older order used
+    // that name.
     if (idFromText(clientOid) !== undefined) {
       newest ??= newestOf(state, uid, names, () => false);
       return newest(clientOid);
     }
     const order = ownOrder(state, uid, clientOidUse(step, uid, clientOid)?.orderId);
     if (order !== undefined) return order;
-    // A client id outlives its six hours as long as its order is open, and names the newest that is
+    // A client id expires after six hours, but still names the newest open order that has it
     // (ORD-85).
     newestForgotten ??= newestOf(state, uid, names, ({ createdAt }) =>
       isRemembered(state, createdAt, at),
@@ -55,10 +55,7 @@ type NewestOf = (clientOid: ClientOid) => Order | undefined;
 
 type IsBeyond = (order: Order) => boolean;
 
-/**
- * Of those of a name that are open the newest. Orders are looked through once, however many names
- * are asked for (ORD-113).
- */
+/** Finds the newest open order of a name. The orders are read once for all names (ORD-113). */
 function newestOf(
   state: State,
   uid: Uid,
@@ -68,14 +65,13 @@ function newestOf(
   let byName: ReadonlyMap<ClientOid, readonly Order[]> | undefined;
   return (clientOid) => {
     byName ??= groupedByName(state, uid, new Set(names.map((name) => name.clientOid)), isBeyond);
-    // The command may have cancelled some of them since.
+    // The command may have cancelled some of them.
     return byName.get(clientOid)?.findLast(({ id }) => state.orders.has(id));
   };
 }
 
 /**
- * Those with one of some names, from the oldest up to where they are not looked for; oldest first
- * under each name.
+ * Groups the orders with one of some names, oldest first, and stops at the first that `isBeyond`.
  */
 function groupedByName(
   { accounts, orders }: State,
@@ -97,7 +93,7 @@ export const nameOfOrder = (order: Order): Cancelled => ({
   clientOid: order.clientOid,
 });
 
-/** Bounds that are left out hold for every order. */
+/** An omitted criterion selects every order. */
 type Bounds = { readonly [Name in keyof OrderMarket]?: OrderMarket[Name] | undefined };
 
 export function isIn(
@@ -144,7 +140,7 @@ export const cancelAllOrders: Handler<'cancelAllOrders'> = (step, { uid, ...mark
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
 
   const orders = account.openOrders.map((id) => state.orders.get(id)!);
-  const meant = orders.filter((order) => isIn(derived, order, market));
-  for (const order of meant) endOrder(step, order, 'byUser');
-  return accept(meant.map(nameOfOrder));
+  const matching = orders.filter((order) => isIn(derived, order, market));
+  for (const order of matching) endOrder(step, order, 'byUser');
+  return accept(matching.map(nameOfOrder));
 };

@@ -1,6 +1,6 @@
 /**
- * Another price or size for an open order: held against the rules of placing as if it were not
- * there, then changed in its place or replaced.
+ * Changes the price or size of an open order. The change is checked like a placement without the
+ * old order, and then changes the order in place or replaces it.
  */
 
 import type { DecimalText } from '../../../kernel/decimal-text.ts';
@@ -28,18 +28,18 @@ import { newOrder, type OrderPlan, planOrder } from './order-plan.ts';
 import { type AttachedTpslPair, enterOrder, RISK_CHECK_FAILED } from './place-orders.ts';
 import { reductionOf } from './reduce-only.ts';
 
-/** What is left out stays. */
+/** An omitted value stays. */
 export interface ChangeInput {
   readonly price?: DecimalText | undefined;
   readonly size?: DecimalText | undefined;
-  /** By a new order, of this name. */
+  /** By a new order, which may have another client id. */
   readonly replace: boolean;
   readonly newClientOid?: ClientOid | undefined;
 }
 
 /**
- * Smaller at its price it keeps its place among the others; whatever else changes, it goes behind
- * them, or another order comes for it.
+ * `smaller`: a smaller size at the same price keeps the place in the book. Any other change goes
+ * behind the orders at its price (`moved`), or places a new order (`replaced`).
  */
 export type OrderChange =
   | { readonly kind: 'smaller'; readonly lots: Lots; readonly left: Lots }
@@ -53,7 +53,7 @@ export type OrderChange =
 
 type Checked<Value> = Result<Value, Rejection>;
 
-/** An open order as it would be asked for, with what was said in its place. */
+/** The draft of an open order, with the values of the request. */
 export const changedDraft = (
   order: Order,
   spec: InstrumentSpec,
@@ -71,7 +71,7 @@ export const changedDraft = (
   reduceOnly: order.reduceOnly,
 });
 
-/** Why an order is none that can be changed at all (ORD-191). */
+/** Refuses orders that can never be modified (ORD-191). */
 export function changeRefusal(
   { orderType, loanType, filled }: Order,
   spec: InstrumentSpec,
@@ -85,7 +85,7 @@ export function changeRefusal(
     : undefined;
 }
 
-/** Looks and changes nothing. */
+/** Changes nothing. */
 export function planOrderChange(
   step: Step,
   context: AccountContext,
@@ -110,8 +110,7 @@ export function planOrderChange(
   const planned = planOrder(step, request, order);
   if (!planned.ok) return planned;
   const plan = planned.value;
-  // What rests in a halted book cannot be matched at another price, and has no place in the line of
-  // those that wait.
+  // A halted book cannot match a resting order at another price, and the order is not in the queue.
   if (plan.waiting && !order.waiting && !replace)
     return reject('symbolClosed', 'symbol', spec.instrument.symbol);
   if (plan.lots <= filled) return notAboveFilled(spec, filled);
@@ -135,7 +134,7 @@ export function planOrderChange(
 const notAboveFilled = (spec: InstrumentSpec, filled: Lots): ReturnType<typeof reject> =>
   reject('sizeTooSmall', 'size', decimalTextOf(sizeOf(spec, (filled + 1) as Lots)));
 
-/** A part of it is given up, which is possible wherever it could be cancelled whole. */
+/** Making an order smaller is a partial cancel, so it is possible wherever a cancel is. */
 function planSmaller(
   { filled, left }: Order,
   spec: InstrumentSpec,
@@ -146,7 +145,7 @@ function planSmaller(
   return ok({ kind: 'smaller', lots, left: Math.min(left, lots - filled) as Lots });
 }
 
-/** Changes an order, or puts another in its place; the order that is there from now on. */
+/** Returns the order that is open afterwards. */
 export function applyOrderChange(
   step: Step,
   order: Order,
@@ -170,7 +169,7 @@ export function applyOrderChange(
   return order;
 }
 
-/** Its own numbers, and what is set aside and counted for it. */
+/** Updates the numbers of the order, its hold and the sums. */
 function recount(
   step: Step,
   order: Order,
@@ -183,7 +182,7 @@ function recount(
   const givenUp = order.left - change.left;
   order.lots = change.lots;
   order.left = change.left;
-  // The first lots of an order reduce, the last ones open: those are given up first.
+  // The first lots of an order reduce and the last ones open, so opening lots are released first.
   if (change.kind === 'smaller')
     releaseExcess(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);
   else {
@@ -194,8 +193,8 @@ function recount(
 }
 
 /**
- * Behind the others at its price, after whatever it can trade there. One that waits for its symbol
- * has no place in the book to lose.
+ * Goes behind the orders at its price, after trading what it can. An order that waits for its
+ * symbol keeps its place.
  */
 function moveOrder(
   step: Step,

@@ -7,7 +7,7 @@ import { emptyState } from '../../state/state.ts';
 
 const START = 1_735_689_600_000;
 
-/** What a Map would say: the last use of each name that is not older than it may be. */
+/** A Map of the last use of each name, if it has not expired. */
 class Model {
   readonly #uses = new Map<string, { readonly orderId: Id; readonly at: number }>();
 
@@ -22,7 +22,7 @@ class Model {
 }
 
 describe('client ids', () => {
-  test('[ORD-15] any of many users and names is found for six hours, through generations that come and go, and in a life restored', () => {
+  test('[ORD-15] client ids are found for six hours, across generations and after a restore', () => {
     const random = seededRandom(3);
     const state = emptyState();
     const model = new Model();

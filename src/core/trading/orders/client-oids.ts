@@ -1,7 +1,4 @@
-/**
- * Client order ids: said again within six hours they mean the same order, whatever crashed in
- * between.
- */
+/** Client order ids: repeated within six hours they name the same order, also after a crash. */
 
 import {
   addText,
@@ -37,17 +34,17 @@ export function clientOidUse(
 }
 
 /**
- * Whether a use of that moment is surely still known: generations go when they are too old, and
- * before that only when there are too many.
+ * True if a use at that moment is certainly still stored. Generations expire by age, or earlier if
+ * there are too many.
  */
 export const isRemembered = ({ clientOids }: State, usedAt: Timestamp, at: Timestamp): boolean =>
   at - usedAt < CLIENT_OID_AGE_MS_MAX &&
   (clientOids.length < GENERATIONS_MAX || usedAt > clientOids[0]!.since);
 
 /**
- * The text of an order's id names it when its holder did not. Should he have used that very text
- * before, it grows until it is new. What is called so later, as the order of a trigger is (TRG-36),
- * does not change it: whoever asks again is told the name of the first time.
+ * The generated client id is the text of the order's id, extended until it is new to the user.
+ * Later uses, such as the order of a trigger (TRG-36), do not change it: a repeated request gets
+ * the same name.
  */
 export function ownClientOid({ derived }: Moment, uid: Uid, id: Id): ClientOid {
   const isTaken = (name: ClientOid): boolean =>
@@ -61,7 +58,7 @@ const ZERO = 48;
 
 const POINT = 46;
 
-/** Decimals are compared by value: `1.0` and `01` are `1`. */
+/** Decimals compare by value: `1.0` and `01` are `1`. */
 function plain(text: string): string {
   const point = text.indexOf('.');
   let end = text.length;
@@ -77,9 +74,7 @@ function plain(text: string): string {
 
 const HIGH_BITS = 2 ** 21 - 1;
 
-/**
- * The same of a whole request: texts that are decimals in their shortest form, all else as it is.
- */
+/** Brings all decimals of a request to their shortest form. */
 export function plainDecimals(input: unknown): unknown {
   if (typeof input === 'string') return DECIMAL.test(input) ? plain(input) : input;
   if (Array.isArray(input)) return input.map(plainDecimals);
@@ -92,9 +87,8 @@ export function plainDecimals(input: unknown): unknown {
 const DECIMAL = /^\d+(\.\d+)?$/;
 
 /**
- * A self-trade mode that is left out is the one that accounts have at first, and not the one that
- * this account has by now: a request that comes again is the same, and saying the default makes no
- * other one (ORD-150).
+ * An omitted self-trade mode counts as the default, and not as the account's current mode. So a
+ * repeated request stays the same, with or without the default (ORD-150).
  */
 export const selfTradeModeGiven = (mode: SelfTradeMode | undefined): SelfTradeMode =>
   mode ?? 'none';
@@ -102,8 +96,8 @@ export const selfTradeModeGiven = (mode: SelfTradeMode | undefined): SelfTradeMo
 type Applying = Pick<OrderDraft, 'price' | 'timeInForce' | 'positionSide' | 'reduceOnly'>;
 
 /**
- * What an order says of these, as far as it applies to it: the rest is ignored, and so makes no
- * other order (ORD-18).
+ * The fields that apply to the order; the others are ignored and do not make another order
+ * (ORD-18).
  */
 export function applying(
   category: Category,
@@ -120,10 +114,7 @@ export function applying(
   };
 }
 
-/**
- * Everything that makes two requests the same order, as a digest: a few bytes for each order of six
- * hours.
- */
+/** A digest of all that makes two requests the same order. */
 export function contentOfOrder(
   category: Category,
   positionMode: PositionMode,

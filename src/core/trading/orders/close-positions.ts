@@ -1,6 +1,6 @@
 /**
- * Closes positions at market, whole: of a category, a symbol, or one side of it. Closes of them
- * that are open make room.
+ * Closes whole positions at market: of a category, a symbol or one side. Open closing orders make
+ * room.
  */
 
 import { decimalTextOf } from '../../../kernel/money.ts';
@@ -31,7 +31,7 @@ export const closePositions: Handler<'closePositions'> = (
 
   return accept(
     positions.map((position) => {
-      // What the one before it has ended is shared before this one can lose it (CPY-160).
+      // The profit of the close before is shared before this one can lose it (CPY-160).
       settleOwnCopies(step, uid);
       const spec = specOf(step.derived, position.key);
       const draft: OrderDraft = {
@@ -43,7 +43,7 @@ export const closePositions: Handler<'closePositions'> = (
         positionSide: position.side,
         reduceOnly: true,
       };
-      const order = placeOnce(step, { context, category, draft, sizePolicy: 'whole' });
+      const order = placeOnce(step, { context, category, draft, sizePolicy: 'wholePosition' });
       step.endPart();
       return { ...order, symbol: draft.symbol };
     }),

@@ -1,6 +1,6 @@
 /**
- * Countdowns: whoever has set one and does not set it again in time has no open orders left. What
- * protects a position waits on.
+ * Cancels the open orders of an account whose countdown is not set again in time (ORD-106).
+ * Triggers stay, because they protect positions (ORD-190).
  */
 
 import type { Uid } from '../../../kernel/ids.ts';
@@ -19,9 +19,8 @@ import {
 import { endOrder } from './open-orders.ts';
 
 /**
- * A timer that comes no later than it is needed for is used again, so whoever sets his countdown
- * over and over has one timer a countdown, and no more than one for each second that a countdown
- * may be shorter than the one before.
+ * Reuses a timer that is due no later. So an account that sets its countdown again and again does
+ * not add a timer each time.
  */
 function wakeAt(step: Step, uid: Uid, due: Timestamp): void {
   const known = step.state.countdowns.get(uid)?.wakesAt;
@@ -53,12 +52,12 @@ export function endCountdown(step: Step, { subject, due: now }: Timer): void {
   const orders = [...state.accounts.get(uid)!.openOrders];
   inParts(step, orders, (id) => {
     const order = state.orders.get(id);
-    // One that fell with another before it is gone.
+    // An earlier cancel of the loop may have ended it.
     if (order !== undefined) endOrder(step, order, 'byUser');
   });
 }
 
-/** Every countdown has the timer that it waits for. */
+/** Every countdown has its timer. */
 export function auditCountdowns({ countdowns, timers, accounts }: State): readonly string[] {
   const wakes = new Set(
     timers
@@ -67,11 +66,11 @@ export function auditCountdowns({ countdowns, timers, accounts }: State): readon
   );
   const faults: string[] = [];
   for (const [uid, { due, wakesAt }] of countdowns) {
-    if (!accounts.has(uid)) faults.push(`nobody is ${uid}, whose countdown runs`);
+    if (!accounts.has(uid)) faults.push(`the countdown of ${uid} belongs to an unknown user`);
     if (!wakes.has(`${uid} ${wakesAt}`))
       faults.push(`the countdown of ${uid} has no timer at ${wakesAt}`);
     if (due !== undefined && due < wakesAt)
-      faults.push(`the countdown of ${uid} ends at ${due} and is looked at later, at ${wakesAt}`);
+      faults.push(`the countdown of ${uid} ends at ${due}, before its timer at ${wakesAt}`);
   }
   return faults;
 }

@@ -1,6 +1,6 @@
 /**
- * Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and
- * say why they were sent.
+ * Orders that the engine sends for an account: they close, need no margin, never rest, and carry
+ * their execution kind.
  */
 
 import { type Amount, notional, type Price, ZERO_AMOUNT } from '../../../kernel/money.ts';
@@ -41,21 +41,21 @@ function closingOrder(
   };
 }
 
-/** How much is closed, no worse than a tick, and why. */
+/** What to close, at which price at worst, and why. */
 export interface EngineClose {
   readonly lots: Lots;
   readonly limit: Tick;
   readonly executionKind: ExecutionKind;
-  /** `none` when it is left out: what must be closed is, whoever takes it. */
+  /** Defaults to `none`: the close may trade with any order. */
   readonly selfTradeMode?: SelfTradeMode;
   /**
-   * Beyond mark it goes no further than where it would have to leave something to clearing: whoever
-   * has nothing left would leave it for the house to pay (POS-158).
+   * Beyond mark it does not trade if it would owe a clearing levy, which an account without equity
+   * would leave to the house (POS-158).
    */
-  readonly leavesNothing?: boolean;
+  readonly avoidsLevy?: boolean;
 }
 
-/** Closes so many lots in the book; answers how many it found somebody for. */
+/** Closes in the book; returns the lots that filled. */
 export const closeInBook = (
   step: Step,
   position: Position,
@@ -63,7 +63,7 @@ export const closeInBook = (
   close: EngineClose,
 ): Lots => sendClose(step, position, spec, close).filled;
 
-/** The same, answering the order, which has ended. */
+/** Closes in the book; returns the order, which has ended. */
 export function sendClose(
   step: Step,
   position: Position,
@@ -76,11 +76,11 @@ export function sendClose(
   addOpenOrder(step, order);
   changeLocked(step, order, order.left);
   step.emit({ type: 'orderAccepted', order: orderRow(order, spec) });
-  matchOrder(step, order, marketOf(step.derived, spec.key), close.leavesNothing);
+  matchOrder(step, order, marketOf(step.derived, spec.key), close.avoidsLevy);
   return order;
 }
 
-/** A closing outside the book: at a price that need not be a tick, without a fee. */
+/** A close outside the book: at any price, without a fee. */
 export interface OutsideFill {
   readonly tradeId: Order['id'];
   readonly lots: Lots;
@@ -91,8 +91,8 @@ export interface OutsideFill {
 }
 
 /**
- * Tells a closing outside the book as an order that was filled at once, so that it stands in every
- * list where closings stand.
+ * Emits a close outside the book as an order that filled at once, so that all lists show it
+ * (POS-77).
  */
 export function emitOutsideFill(
   step: Step,

@@ -1,4 +1,4 @@
-/** Whom an order would meet in its book, and at which prices. Changes nothing. */
+/** Finds the makers that an order would meet and their prices, without changing anything. */
 
 import { UNIT } from '../../../formulas/exact.ts';
 import { type Price, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
@@ -7,20 +7,20 @@ import { priceOf, worthOf } from '../../derived/instrument-spec.ts';
 import { MAKERS_PER_ORDER_MAX } from './open-orders.ts';
 import type { OrderPlan } from './order-plan.ts';
 
-/** What decides whom an order would meet. */
-export interface Meeting extends Pick<OrderPlan, 'market' | 'limit'> {
+/** What determines the makers. */
+export interface LookAhead extends Pick<OrderPlan, 'market' | 'limit'> {
   readonly draft: Pick<OrderPlan['draft'], 'side'>;
 }
 
-/** The same, and what it is reckoned in. */
-export type Finding = Meeting & Pick<OrderPlan, 'spec' | 'reference' | 'quoteAmount'>;
+/** What also determines the price. */
+export type PricedLookAhead = LookAhead & Pick<OrderPlan, 'spec' | 'reference' | 'quoteAmount'>;
 
 /**
- * The makers that an order would meet, and no more of them than it may: whoever is refused for want
- * of money has paid nothing for the look (ORD-73).
+ * Visits the makers that an order would meet, at most `MAKERS_PER_ORDER_MAX`: a refused order pays
+ * nothing for the look (ORD-73).
  */
 export function lookAhead(
-  { market, draft, limit }: Meeting,
+  { market, draft, limit }: LookAhead,
   visit: (tick: Tick, available: Lots) => boolean,
 ): void {
   let looked = 0;
@@ -31,7 +31,7 @@ export function lookAhead(
   );
 }
 
-/** The last price that a market order finds in the book; the reference when it finds nobody. */
+/** The worst price at which a market order would fill; the reference price in an empty book. */
 export function worstPrice(plan: OrderPlan, lots: Lots): Price {
   let found = 0;
   let worst: Tick | undefined;
@@ -44,10 +44,10 @@ export function worstPrice(plan: OrderPlan, lots: Lots): Price {
 }
 
 /**
- * The average price that a market order finds in the book, rounded up; the reference when it finds
- * nobody.
+ * The average price at which a market order would fill, rounded up; the reference price in an empty
+ * book.
  */
-export function foundPrice(plan: Finding, lots: Lots): Price {
+export function averagePrice(plan: PricedLookAhead, lots: Lots): Price {
   const { spec, reference, quoteAmount } = plan;
   let found = 0;
   let value = ZERO_AMOUNT;
@@ -64,8 +64,8 @@ export function foundPrice(plan: Finding, lots: Lots): Price {
   return ((value * UNIT + size - 1n) / size) as Price;
 }
 
-/** Of the lots that open, those that bids are waiting for. It closes before it opens. */
-export function metAtOnce(plan: Meeting, lots: Lots, opening: Lots): Lots {
+/** The lots that would open at once. An order closes before it opens. */
+export function openingAtOnce(plan: LookAhead, lots: Lots, opening: Lots): Lots {
   let met = 0;
   lookAhead(plan, (_tick, available) => {
     met += available;

@@ -1,6 +1,6 @@
 /**
- * What an order on margin needs: it leans on the account, which must bear it while it is open and
- * once it has filled, its loan included.
+ * Computes the hold of a margin order. The account must cover it while it is open, and once it has
+ * filled, with its loan.
  */
 import { ceilingAmount, costOf, UNIT } from '../../../formulas/exact.ts';
 import { orderNeed } from '../../../formulas/margin.ts';
@@ -31,7 +31,7 @@ import type { OrderPlan } from './order-plan.ts';
 
 const ONE_PRICE = UNIT as Price;
 
-/** `price` is what the order is expected to trade at. */
+/** `price` is the expected price of its fills. */
 export function marginHold(
   step: Step,
   plan: OrderPlan,
@@ -39,7 +39,7 @@ export function marginHold(
   price: Price,
 ): Result<Hold, Rejection> {
   const { state, derived, at } = step;
-  const { spec, draft, quoteAmount, account, instead } = plan;
+  const { spec, draft, quoteAmount, account, replacing } = plan;
   const { uid } = account.profile;
   const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(spec, lots)));
   const base =
@@ -49,14 +49,15 @@ export function marginHold(
   const exchanged = exchangedBy(spec, draft.side, value, base);
   const filled = freeSums(state, derived, uid);
   const isBorrowing = addMarginedFill(filled, state, uid, exchanged).amount > 0n;
-  // Nobody lends by a price that says nothing about now (ORD-88).
+  // A stale price allows no loan (ORD-88).
   if (isBorrowing && isSymbolIndexStale(state, spec.instrument, at))
     return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
   if (isBorrowing) for (const sums of [open, filled]) sums.excludeStale(at);
-  // What the order uses whose place it takes will be free.
-  for (const sums of [open, filled]) sums.need(spec.instrument.quoteCoin, negate(heldBy(instead)));
-  // What only pays back needs no margin, as what only closes does not.
+  // The hold of the order that it replaces will be free.
+  for (const sums of [open, filled])
+    sums.need(spec.instrument.quoteCoin, negate(heldBy(replacing)));
+  // An order that only repays needs no margin, like one that only closes.
   const isOwing = debtOf(state, uid, exchanged.gotCoin).principal > 0n;
   if (!isBorrowing && isOwing && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
 
@@ -75,9 +76,9 @@ export function marginHold(
 }
 
 /**
- * Whether it will hold no more than the order in whose place it comes, and once filled leaves the
- * account no worse than that one would: nothing is asked of it then (ORD-194). With more coins for
- * the same money it might borrow more than there is margin for.
+ * True if it holds at most as much as the order that it replaces, and once filled leaves the
+ * account no worse (ORD-194). More coins for the same money could otherwise be borrowed without
+ * margin.
  */
 function isNoWorse(
   step: Step,
@@ -87,20 +88,22 @@ function isNoWorse(
   isBorrowing: boolean,
 ): boolean {
   const { state, derived, at } = step;
-  const { spec, account, instead } = plan;
-  if (instead === undefined || amount > heldBy(instead)) return false;
+  const { spec, account, replacing } = plan;
+  if (replacing === undefined || amount > heldBy(replacing)) return false;
   const { uid } = account.profile;
   const before = freeSums(state, derived, uid);
-  const [value, base] = [worthOf(spec, instead.limit, instead.left), coinsIn(spec, instead.left)];
-  addMarginedFill(before, state, uid, exchangedBy(spec, instead.side, value, base));
+  const [value, base] = [
+    worthOf(spec, replacing.limit, replacing.left),
+    coinsIn(spec, replacing.left),
+  ];
+  addMarginedFill(before, state, uid, exchangedBy(spec, replacing.side, value, base));
   if (isBorrowing) before.excludeStale(at);
-  before.need(spec.instrument.quoteCoin, negate(heldBy(instead)));
+  before.need(spec.instrument.quoteCoin, negate(heldBy(replacing)));
   return filled.headroom() >= before.headroom();
 }
 
 /**
- * What an order on margin uses of the quote coin, for its value at the leverage of the coin that it
- * pays with.
+ * The margin of an order in quote coin: its value at the leverage of the coin that it pays with.
  */
 export const marginNeed = (
   state: State,

@@ -1,7 +1,4 @@
-/**
- * The open orders of an account in one future, with the sums that placing the next one looks at.
- * Derived: they follow from the orders.
- */
+/** The open orders of an account in one future, and their sums, which follow from the orders. */
 
 import type { Id, Uid } from '../../../kernel/ids.ts';
 import { startOfDayUtc, type Timestamp } from '../../../kernel/time.ts';
@@ -32,14 +29,12 @@ import { settlePendingCharges } from '../charges/settle-charges.ts';
 
 const THRESHOLDS = ['warn', 'restrict'] as const;
 
-/**
- * Of one book with its queue: a symbol that is switched off ends all its orders within one command.
- */
+/** Of one book and its queue: switching a symbol off ends all its orders within one command. */
 export const ORDERS_PER_BOOK_MAX = 250_000;
 
 /**
- * Makers one order may meet: with five hundred triggers of each that its trade may end, they stay
- * below what one part of a command may tell.
+ * The makers that one order may meet. Each of their trades may end 500 triggers of both sides, and
+ * all that must fit into one part of a command.
  */
 export const MAKERS_PER_ORDER_MAX = 1_000;
 
@@ -54,10 +49,7 @@ export function countOpenOrder(account: Account, order: Order, by: 1 | -1): void
   else removeOrderId(account.openOrders, order.id);
 }
 
-/**
- * The others keep their places. Few are open at once: to move them up is quicker than to keep a
- * set.
- */
+/** Keeps the order of the others. Few orders are open, so moving them is faster than a set. */
 function removeOrderId(ids: Id[], id: Id): void {
   const place = ids.indexOf(id);
   if (place < 0) return;
@@ -80,7 +72,7 @@ export const isRestricted = (state: State, account: Account, at: Timestamp): boo
   state.dailyOrders.restrict !== undefined &&
   ordersToday(state, account, at) >= state.dailyOrders.restrict;
 
-/** Counts one more order; the operator hears when a threshold of the day is reached. */
+/** Counts one more order, and emits when a daily threshold is reached. */
 export function countToday(step: Step, account: Account): void {
   const { state, at } = step;
   const master = masterAccountOf(state, account);
@@ -95,8 +87,8 @@ export function countToday(step: Step, account: Account): void {
 }
 
 /**
- * Thresholds were set during the day: whoever is past one that he had not reached before is told of
- * now. A sub-account counts for its master.
+ * Emits thresholds that are passed because the operator has set new ones. Sub-accounts count for
+ * their master.
  */
 export function emitPassed(step: Step, account: Account, before: State['dailyOrders']): void {
   const { uid, parentUid } = account.profile;
@@ -118,12 +110,10 @@ export const reduceOnlyOrders = ({ all, reduceOnly }: OpenOrders, side: Side): r
 
 const NONE: readonly Order[] = [];
 
-/** What an order would still open a position with. */
+/** The lots that open a position. */
 export const openingLots = ({ hold }: Order): Lots => (hold.kind === 'none' ? NO_LOTS : hold.lots);
 
-/**
- * Takes an order's numbers into the sums, or out of them: out before they change, in again after.
- */
+/** Adds an order to the sums, or removes it: before its numbers change, and after. */
 export function countInSums(sums: SideSums, order: Order, by: 1 | -1): void {
   const opening = openingLots(order);
   sums.left += by * order.left;
@@ -133,7 +123,7 @@ export function countInSums(sums: SideSums, order: Order, by: 1 | -1): void {
   if (!Number.isSafeInteger(product) || !Number.isSafeInteger(sums.opening)) sums.inexact = true;
 }
 
-/** What the orders of a side would open with, exactly. */
+/** The exact sum of lots × limit of what a side opens. */
 export function openingTicks(orders: OpenOrders, side: Side): bigint {
   const { all, [side]: sums } = orders;
   if (!sums.inexact) return BigInt(sums.opening);
@@ -151,27 +141,24 @@ export function addOpenOrder(core: CoreState, order: Order): void {
   countInSums(symbolAccount.sums(order.side), order, 1);
 }
 
-/** Without the list of what was taken out, which nobody asks for. */
-function takeOut(orders: Order[], place: number): void {
+/** Unlike `splice`, returns no list of what it removed. */
+function removeAt(orders: Order[], place: number): void {
   for (let at = place + 1; at < orders.length; at++) orders[at - 1] = orders[at]!;
   orders.pop();
 }
 
-/**
- * An account has few orders open in one future: to look for one among them is quicker than to keep
- * an index.
- */
+/** An account has few open orders in a future, so a search is faster than an index. */
 function removeOpenOrder(core: CoreState, order: Order): void {
   if (!isFutures(order.category)) return;
   const symbolAccount = symbolAccountOf(core, order);
   const place = symbolAccount.all.indexOf(order);
   if (place < 0) return;
   countInSums(symbolAccount.sums(order.side), order, -1);
-  takeOut(symbolAccount.all, place);
+  removeAt(symbolAccount.all, place);
   if (order.reduceOnly) symbolAccount.reduceOnly -= 1;
 }
 
-/** Ends an order as filled, or as cancelled for a reason. It keeps what it filled. */
+/** Ends an order as filled, or as cancelled if there is a reason. */
 export function endOrder(step: Step, order: Order, reason: CancelReason | undefined): void {
   const { book, waiting } = marketOf(step.derived, order.key);
   if (order.waiting) waiting.delete(order.id);
@@ -179,7 +166,7 @@ export function endOrder(step: Step, order: Order, reason: CancelReason | undefi
   endOutsideBook(step, order, reason);
 }
 
-/** The same for an order that is not in the book, or that the book takes out itself. */
+/** Ends an order that is not in the book, or that the book itself removes. */
 export function endOutsideBook(step: Step, order: Order, reason: CancelReason | undefined): void {
   const { state, derived } = step;
   settlePendingCharges(step, order.uid);
@@ -201,8 +188,7 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
 }
 
 /**
- * In hedge mode an open close holds part of its position back: more of it when it is placed, less
- * when it ends. What trades is let go where it is settled.
+ * In hedge mode an open closing order locks lots of its position. Settlement unlocks what trades.
  */
 export function changeLocked(step: Step, order: Order, by: number): void {
   if (
@@ -223,8 +209,8 @@ export function changeLocked(step: Step, order: Order, by: number): void {
 }
 
 /**
- * Of an order given in quote coin only dust may be left over; of one that was cut to its position,
- * the part that was cut off is cancelled.
+ * An order in quote coin may leave dust. The part of an order that was cut to its position is
+ * cancelled.
  */
 export function reasonWhenDone(order: Order): CancelReason | undefined {
   if (order.quoteAmount !== undefined) return order.filled === 0 ? 'iocNotFull' : undefined;

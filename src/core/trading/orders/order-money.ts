@@ -1,4 +1,4 @@
-/** What an order needs behind it, and whether its holder has that. */
+/** Computes the hold of an order, and checks that its account has the money. */
 
 import { needOfValue, orderNeed } from '../../../formulas/margin.ts';
 import {
@@ -22,7 +22,7 @@ import { type Hold, NO_HOLD } from '../../state/order.ts';
 import { reject, type Step } from '../../transaction/step.ts';
 import { ROUNDING_MAX } from '../positions/fill-position.ts';
 import { orderFitsTier } from '../risk/tier-room.ts';
-import { foundPrice, lookAhead, metAtOnce, worstPrice } from './look-ahead.ts';
+import { averagePrice, lookAhead, openingAtOnce, worstPrice } from './look-ahead.ts';
 import { marginHold } from './margin-hold.ts';
 import { openingLots } from './open-orders.ts';
 import { heldBy } from './order.ts';
@@ -30,7 +30,7 @@ import type { OrderPlan } from './order-plan.ts';
 import { pairHold } from './pair-orders.ts';
 import { reducedBy } from './reduce-only.ts';
 
-/** The hold an order needs, or why its holder cannot have it. `lots` is what may trade. */
+/** The hold of an order, or its refusal. `lots` is what may trade. */
 export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
   if (plan.symbolAccount !== undefined) return futuresHold(step, plan, plan.symbolAccount, lots);
   if (plan.spec.category === 'SPOT') return spotHold(step, plan, lots);
@@ -45,22 +45,22 @@ function spotHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejecti
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
   const amount =
     draft.side === 'buy' ? (quoteAmount ?? worthOf(spec, limit, lots)) : coinsIn(spec, lots);
-  const isThere = (more: Amount): boolean => canSpend(step, account.profile.uid, coin, more);
-  if (!isHoldCovered(plan, amount, isThere)) return reject('insufficientBalance');
+  const isAvailable = (more: Amount): boolean => canSpend(step, account.profile.uid, coin, more);
+  if (!isHoldCovered(plan, amount, isAvailable)) return reject('insufficientBalance');
   return ok({ kind: 'wallet', coin, amount, lots });
 }
 
 /**
- * What is held already need not be there again; whoever will hold no more than he does is asked for
- * nothing (ORD-194).
+ * Money that the replaced order holds is available. A hold that does not grow needs nothing
+ * (ORD-194).
  */
 function isHoldCovered(
-  { instead }: OrderPlan,
+  { replacing }: OrderPlan,
   amount: Amount,
-  isThere: (more: Amount) => boolean,
+  isAvailable: (more: Amount) => boolean,
 ): boolean {
-  const more = minus(amount, heldBy(instead));
-  return (instead !== undefined && more <= 0n) || isThere(more);
+  const more = minus(amount, heldBy(replacing));
+  return (replacing !== undefined && more <= 0n) || isAvailable(more);
 }
 
 function futuresHold(
@@ -82,23 +82,22 @@ function futuresHold(
   if (need === undefined) return reject('insufficientMargin');
   const { amount } = need;
   const isolated = isIsolated(marginMode);
-  const isThere = (more: Amount): boolean =>
+  const isAvailable = (more: Amount): boolean =>
     isolated ? canSpend(step, uid, coin, more) : canMargin(step, uid, coin, more);
-  if (!isHoldCovered(plan, plus(amount, need.beside), isThere)) return reject('insufficientMargin');
+  if (!isHoldCovered(plan, plus(amount, need.beside), isAvailable))
+    return reject('insufficientMargin');
   return ok({ kind: isolated ? 'wallet' : 'margin', coin, amount, lots: opening });
 }
 
-/**
- * `amount` is held; `beside` must be there too, since some of what the order meets will take it.
- */
+/** `amount` is held. `beside` must be available too, because the first fills will need it. */
 interface OpeningNeed {
   readonly amount: Amount;
   readonly beside: Amount;
 }
 
 /**
- * What an order that opens so many of its lots must have behind it at a leverage; undefined when no
- * tier allows that.
+ * What an order must have to open `opening` lots at a leverage; undefined if its tier does not
+ * allow it.
  */
 export function openingNeed(
   step: Step,
@@ -125,7 +124,7 @@ export function openingNeed(
   const amount = isAtLimit
     ? needAt(plan.limit, opening)
     : orderNeed(spec.kind, price, size, leverage, feeRate);
-  if (!mayTakeMore(plan)) return { amount, beside: ZERO_AMOUNT };
+  if (!mayFillAboveLimit(plan)) return { amount, beside: ZERO_AMOUNT };
   if (isIsolated(plan.marginMode))
     return { amount, beside: immediateShortfall(plan, lots, opening, amount, needAt) };
   const needOf = (at: Price, part: Lots): Amount =>
@@ -134,21 +133,20 @@ export function openingNeed(
     amount,
     beside:
       price < plan.reference
-        ? lackingAtMark(plan, price, metAtOnce(plan, lots, opening), needOf)
+        ? shortfallAtMark(plan, price, openingAtOnce(plan, lots, opening), needOf)
         : ZERO_AMOUNT,
   };
 }
 
-/** A sell trades at its limit or above it, and its short may be margined at more than that. */
-const mayTakeMore = ({ draft: { side, orderType, timeInForce } }: OrderPlan): boolean =>
+/** A sell trades at its limit or above, so its short may need more margin than its limit does. */
+const mayFillAboveLimit = ({ draft: { side, orderType, timeInForce } }: OrderPlan): boolean =>
   side === 'sell' && (isMarket(orderType) || !mustNotTake(timeInForce));
 
 /**
- * What a crossed short that is open at once needs beyond what its order holds: it is margined at
- * mark from then on (POS-164). So nobody has more leverage than he has set because he sells at a
- * limit far below what he will get.
+ * What a crossed short needs beyond the hold of its order, because from its opening it is margined
+ * at mark (POS-164). So a sell far below mark gives no more leverage than is set.
  */
-const lackingAtMark = (
+const shortfallAtMark = (
   { reference }: OrderPlan,
   price: Price,
   met: Lots,
@@ -156,9 +154,8 @@ const lackingAtMark = (
 ): Amount => (met === 0 ? ZERO_AMOUNT : minus(needOf(reference, met), needOf(price, met)));
 
 /**
- * What the bids that an isolated sell meets at once will take beyond what it holds: margin is moved
- * into the position at the price of the trade, and the best bids come first (ORD-171). It closes
- * before it opens.
+ * What the bids that an isolated sell meets at once need beyond its hold: the position gets its
+ * margin at the price of each trade, best bids first (ORD-171). The order closes before it opens.
  */
 function immediateShortfall(
   plan: OrderPlan,
@@ -187,40 +184,42 @@ function immediateShortfall(
 }
 
 /**
- * Whether it opens more than the order in whose place it comes: whoever asks for less is not held
- * against a tier that he has outgrown.
+ * True if it opens more than the order that it replaces. A smaller order is not checked against a
+ * tier that it has outgrown (ORD-195).
  */
 function isMoreThanBefore(plan: OrderPlan, opening: Lots): boolean {
-  const { instead, spec } = plan;
-  if (instead === undefined) return true;
+  const { replacing, spec } = plan;
+  if (replacing === undefined) return true;
   const worthOnce = (limit: Tick): bigint => positionPrice(plan, priceOf(spec, limit));
   return (
     BigInt(opening) * worthOnce(plan.limit) >
-    BigInt(openingLots(instead)) * worthOnce(instead.limit)
+    BigInt(openingLots(replacing)) * worthOnce(replacing.limit)
   );
 }
 
 /**
- * In one-way mode the part that reduces needs nothing; other open orders of the same direction come
- * first.
+ * In one-way mode the part that reduces needs nothing. Older orders of the same side reduce first.
  */
 function openingOf(
   symbolAccount: SymbolAccount,
-  { draft, positionSide, instead }: OrderPlan,
+  { draft, positionSide, replacing }: OrderPlan,
   lots: Lots,
 ): Lots {
   if (positionSide !== undefined) return lots;
   const position = reducedBy(symbolAccount, draft.side);
   if (position === undefined) return lots;
-  const reducible = position.lots - (symbolAccount.sums(draft.side).left - (instead?.left ?? 0));
+  const reducible = position.lots - (symbolAccount.sums(draft.side).left - (replacing?.left ?? 0));
   return Math.max(0, lots - Math.max(0, reducible)) as Lots;
 }
 
-/** A limit order is expected to trade at its price, a market order at what it will find. */
+/** A limit order is expected to trade at its price, a market order at the prices in the book. */
 const tradedPrice = (plan: OrderPlan, lots: Lots): Price =>
-  isLimit(plan.draft.orderType) ? priceOf(plan.spec, plan.limit) : foundPrice(plan, lots);
+  isLimit(plan.draft.orderType) ? priceOf(plan.spec, plan.limit) : averagePrice(plan, lots);
 
-/** What an order holds for: an isolated one that sells at market must fill as far as it goes. */
+/**
+ * The price that the hold must cover: an isolated market sell must be covered down to its last
+ * fill.
+ */
 const marginedPrice = (plan: OrderPlan, lots: Lots): Price => {
   const { side, orderType } = plan.draft;
   return side === 'sell' && isMarket(orderType) && isIsolated(plan.marginMode)
@@ -228,9 +227,6 @@ const marginedPrice = (plan: OrderPlan, lots: Lots): Price => {
     : tradedPrice(plan, lots);
 };
 
-/**
- * What a position is worth at the most once it is open: a short that is sold below mark is worth
- * the mark.
- */
+/** The highest value of the position after the fill: a short sold below mark is worth the mark. */
 const positionPrice = ({ draft, reference }: OrderPlan, price: Price): Price =>
   draft.side === 'sell' ? greatest(price, reference) : price;

@@ -1,6 +1,6 @@
 /**
- * A draft held against the rules: everything an order will be, or the first rule it breaks. Looks
- * and changes nothing.
+ * Checks a draft against the rules: returns all that the order will be, or the first rule that it
+ * breaks. Changes nothing.
  */
 
 import {
@@ -56,7 +56,13 @@ import type { State } from '../../state/state.ts';
 import { reject, type Step } from '../../transaction/step.ts';
 import { ownClientOid } from './client-oids.ts';
 import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './open-orders.ts';
-import { isAsked, isCopied, type OrderRequest, type Reduction, type SizePolicy } from './order.ts';
+import {
+  isCopied,
+  keepsRequestedSize,
+  type OrderRequest,
+  type Reduction,
+  type SizePolicy,
+} from './order.ts';
 
 export function newOrder(
   moment: Moment,
@@ -101,11 +107,11 @@ export function newOrder(
   };
 }
 
-/** All of an order that the draft and the account's settings decide; money comes after. */
+/** All of an order that the draft and the account's settings decide; its money is checked later. */
 export interface OrderPlan {
   readonly market: MarketContext;
   readonly spec: InstrumentSpec;
-  /** Of futures. */
+  /** For futures only. */
   readonly symbolAccount: SymbolAccount | undefined;
   readonly account: Account;
   readonly draft: OrderDraft;
@@ -120,22 +126,22 @@ export interface OrderPlan {
   readonly leverage: Order['leverage'];
   readonly waiting: boolean;
   readonly reference: Price;
-  /** Closes the whole position, whatever its size, in place of the closes that are open. */
+  /** Closes the whole position, whatever its size, and replaces the open closing orders. */
   readonly closesAll: boolean;
   /**
-   * The open order that it takes the place of: room, money and position count as if that one were
-   * not there.
+   * The open order that it replaces: limits, money and position count as if that order did not
+   * exist.
    */
-  readonly instead: Order | undefined;
+  readonly replacing: Order | undefined;
 }
 
 type Checked<Value> = Result<Value, Rejection>;
 
-/** The checks, in the order the rules promise (ORD-25 to ORD-39). */
+/** Checks in the order of the rules (ORD-25 to ORD-39). */
 export function planOrder(
   step: Step,
   { context, category, draft, sizePolicy }: OrderRequest,
-  instead?: Order,
+  replacing?: Order,
 ): Checked<OrderPlan> {
   const { state, derived } = step;
   const { account } = context;
@@ -153,7 +159,7 @@ export function planOrder(
     : indexPriceOf(state, spec.instrument);
   if (!takesOrders(status) || reference === undefined || !isMarginPriced(state, spec))
     return reject('symbolClosed', 'symbol', draft.symbol);
-  // Money of a pair is behind orders on margin alone.
+  // Only a margin order can use the money of a pair.
   if (draft.loanType !== undefined && category !== 'MARGIN')
     return reject('fieldInvalid', 'loanType', draft.loanType);
   const hedged = spec.futures && account.positionMode === 'hedge';
@@ -173,7 +179,7 @@ export function planOrder(
   const limit = checkBand(market, draft, reference, tick, sizePolicy);
   if (!limit.ok) return limit;
   const waiting = spec.futures ? keepsOrdersWaiting(status) : isBookHalted(state, spec);
-  const full = instead === undefined ? checkRoom(account, market, draft, waiting) : undefined;
+  const full = replacing === undefined ? checkRoom(account, market, draft, waiting) : undefined;
   const refused = full ?? checkDay(step, account, sizePolicy);
   if (refused !== undefined) return refused;
   const positionSide = hedged ? draft.positionSide : undefined;
@@ -197,26 +203,23 @@ export function planOrder(
         : leverageIn(account, symbolAccount.setting, marginMode.value, side),
     waiting,
     reference,
-    closesAll: sizePolicy === 'whole',
-    instead,
+    closesAll: sizePolicy === 'wholePosition',
+    replacing,
   });
 }
 
 /**
- * A mark can be pinned before its coin has an index; what is margined in that coin would need
- * nothing then.
+ * A mark can be pinned before the margin coin has an index. What is margined in that coin would
+ * then need nothing.
  */
 const isMarginPriced = (state: State, { inverse, instrument }: InstrumentSpec): boolean =>
   !inverse || coinPriceOf(state, instrument.marginCoin) !== undefined;
 
-/** Futures stand against their mark, spot against its index. */
+/** The mark of a future, the index of a coin. */
 export const referencePrice = (state: State, spec: InstrumentSpec): Price | undefined =>
   spec.futures ? state.symbolPrices.get(spec.key)?.mark : indexPriceOf(state, spec.instrument);
 
-/**
- * In hedge mode the direction and the position decide; in one-way mode whoever says reduce-only
- * closes.
- */
+/** Side and position side decide in hedge mode, reduce-only in one-way mode. */
 export function intentOf(
   { side, positionSide, reduceOnly }: Pick<OrderDraft, 'side' | 'positionSide' | 'reduceOnly'>,
   hedged: boolean,
@@ -242,7 +245,7 @@ function checkSize(
   }
   const lots = stepsIn(draft.size, spec.sizeStep);
   if (lots === undefined) return reject('sizeOffStep', 'size', spec.instrument.sizeStep);
-  if (!isAsked(sizePolicy)) return ok({ lots: lots as Lots, quoteAmount: undefined });
+  if (!keepsRequestedSize(sizePolicy)) return ok({ lots: lots as Lots, quoteAmount: undefined });
   if (lots < spec.lotsMin) return reject('sizeTooSmall', 'size', spec.instrument.sizeMin);
   const [max, text] = isMarket(draft.orderType)
     ? [spec.marketLotsMax, spec.instrument.marketSizeMax]
@@ -252,8 +255,8 @@ function checkSize(
 }
 
 /**
- * A market buy of coins is given in quote coin: to eight decimals, and worth no less and no more
- * than a size may be at the reference price.
+ * The size of a spot market buy is in quote coin: up to eight decimals, and worth as much as an
+ * allowed size at the reference price.
  */
 export function checkQuoteAmount(
   spec: InstrumentSpec,
@@ -275,7 +278,7 @@ const QUOTE_STEP_TEXT = '0.00000001';
 
 const QUOTE_STEP = money<Amount>(QUOTE_STEP_TEXT);
 
-/** The reference price moves seldom compared to the orders held against it. */
+/** Cached, because the reference price moves rarely compared to the orders checked against it. */
 export function bandOf(market: MarketContext, reference: Price): Band {
   const { spec, band: last } = market;
   if (last?.reference === reference) return last;
@@ -289,7 +292,7 @@ export function bandOf(market: MarketContext, reference: Price): Band {
   return band;
 }
 
-/** A market order trades no further than the band; a limit outside it is refused. */
+/** A market order trades no further than the band; a limit price outside it is refused. */
 function checkBand(
   market: MarketContext,
   draft: OrderDraft,
@@ -308,7 +311,7 @@ function checkBand(
   return ok(tick as Tick);
 }
 
-/** A copy, which is a market order, trades no further than the band either. */
+/** A copy is a market order and also stays within the band. */
 function copiedTick(
   spec: InstrumentSpec,
   { reference, lowest, highest }: Band,
@@ -326,10 +329,7 @@ function copiedTick(
 const mayStayOpen = (draft: OrderDraft): boolean =>
   isLimit(draft.orderType) && mayRest(draft.timeInForce);
 
-/**
- * Somebody to trade with, and room among the open orders. What never rests needs no place among
- * them.
- */
+/** A market order needs a counterparty. An order that may rest needs room among the open orders. */
 function checkRoom(
   account: Account,
   market: MarketContext,
@@ -348,21 +348,23 @@ function checkRoom(
 }
 
 /**
- * Room among the orders of the day. Nobody is held in a position by it: triggers of before close,
- * and so do whole positions (ORD-166).
+ * Checks the daily number of orders. It never keeps an account in a position: triggers and closes
+ * of whole positions are exempt (ORD-166).
  */
 const checkDay = (
   { state, at }: Step,
   account: Account,
   sizePolicy: SizePolicy,
 ): ReturnType<typeof reject> | undefined =>
-  isAsked(sizePolicy) && isRestricted(state, account, at)
+  keepsRequestedSize(sizePolicy) && isRestricted(state, account, at)
     ? reject('dailyOrdersReached')
     : undefined;
 
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 
-/** A margin mode that is sent must be the symbol's; while the symbol is flat it may switch it. */
+/**
+ * A margin mode of the draft must be that of the symbol; while the symbol is flat it may switch it.
+ */
 function checkMarginMode(
   state: State,
   { setting, context, market }: SymbolAccount,

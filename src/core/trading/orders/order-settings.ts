@@ -1,7 +1,4 @@
-/**
- * What is set about orders: an account's self-trade prevention, and the exchange's thresholds of a
- * day.
- */
+/** Sets the self-trade mode of an account, and the daily order thresholds of the exchange. */
 
 import { given } from '../../../kernel/given.ts';
 import { done, type Handler, inParts, reject } from '../../transaction/step.ts';

@@ -1,7 +1,4 @@
-/**
- * An open order. It lives in the state until it ends; what it was is then history, which the views
- * keep.
- */
+/** The open order: how the engine creates one, its size policy and its row in events. */
 
 import { clientOidOf, type Uid } from '../../../kernel/ids.ts';
 import { type Amount, type Price, ZERO_AMOUNT } from '../../../kernel/money.ts';
@@ -13,7 +10,7 @@ import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-s
 import type { Order } from '../../state/order.ts';
 import { type Step, takeId } from '../../transaction/step.ts';
 
-/** Left to whoever sends one. */
+/** The fields that the sender of an engine order sets. */
 type OwnFields =
   | 'side'
   | 'positionMode'
@@ -22,7 +19,7 @@ type OwnFields =
   | 'executionKind'
   | 'hold';
 
-/** Takes the next id: nobody has named it, so that is its name too. */
+/** Takes the next id, which also becomes the client id. */
 export function newEngineOrder(
   step: Step,
   uid: Uid,
@@ -59,30 +56,30 @@ export interface OrderRequest {
 }
 
 /**
- * Most orders are as they were said. Of one that closes, the size may be cut already to what there
- * is, or the whole position be meant, whatever closes of it are open. One that copies a leader's is
- * as it was said, and goes less far from mark and from what he paid (CPY-68, CPY-156).
+ * How to take the size of an order: as requested, cut to the position, or the whole position even
+ * if closes of it are open. A copy keeps its size, and may go less far from mark and from the
+ * leader's price (CPY-68, CPY-156).
  */
-export type SizePolicy = 'asRequested' | Copied | 'cut' | 'whole';
+export type SizePolicy = 'asRequested' | Copied | 'cutToPosition' | 'wholePosition';
 
 interface Copied {
   readonly leaderPrice: Price;
 }
 
-/** Whether it is an order as anybody's, and not one that closes what there is. */
-export const isAsked = (sizePolicy: SizePolicy): boolean =>
+/** False for orders that close what there is. */
+export const keepsRequestedSize = (sizePolicy: SizePolicy): boolean =>
   sizePolicy === 'asRequested' || isCopied(sizePolicy);
 
 export const isCopied = (sizePolicy: SizePolicy): sizePolicy is Copied =>
   typeof sizePolicy === 'object';
 
-/** What an open order has set aside. */
+/** What an open order holds. */
 export const heldBy = (order: Order | undefined): Amount =>
   order === undefined || order.hold.kind === 'none' ? ZERO_AMOUNT : order.hold.amount;
 
 /**
- * All fields at once, absent or not: fields added to an object one by one are moved about, and
- * whoever reads it meets many shapes.
+ * Sets all fields at once, even undefined ones: fields that are added later give objects different
+ * shapes, which are slower to read.
  */
 export function orderRow(order: Order, spec: InstrumentSpec): OrderRow {
   const size = sizeOf(spec, order.lots);
@@ -119,15 +116,13 @@ export function orderRow(order: Order, spec: InstrumentSpec): OrderRow {
   };
 }
 
-/** Futures pay in the margin coin, spot in the coin received. */
+/** Futures pay fees in the margin coin, spot in the coin received. */
 export function feeCoinOf(spec: InstrumentSpec, side: Side): string {
   if (spec.futures) return spec.instrument.marginCoin;
   return side === 'buy' ? spec.instrument.baseCoin : spec.instrument.quoteCoin;
 }
 
-/**
- * The order is for so many lots, so many of them may trade, and these older orders make room first.
- */
+/** The lots of an order, how many of them may trade, and the older orders that make room. */
 export interface Reduction {
   readonly lots: Lots;
   readonly left: Lots;

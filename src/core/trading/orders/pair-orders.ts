@@ -1,4 +1,4 @@
-/** What an order on isolated margin holds of its pair. */
+/** Computes the hold of an order on isolated margin. */
 
 import { greatest, minus, ZERO_AMOUNT } from '../../../kernel/money.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
@@ -13,8 +13,8 @@ import { reject, type Step } from '../../transaction/step.ts';
 import type { OrderPlan } from './order-plan.ts';
 
 /**
- * All that the order may pay is held from the start. If the order may borrow, what the pair lacks
- * is borrowed at once. (ISO-10, ISO-15)
+ * The order holds all that it may pay. If it may borrow, it borrows at once what the pair lacks
+ * (ISO-10, ISO-15).
  */
 export function pairHold(
   step: Step,

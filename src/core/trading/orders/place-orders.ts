@@ -1,7 +1,4 @@
-/**
- * Places orders: one after another, each answering for itself, each seeing what the one before it
- * has done.
- */
+/** Places orders one after another, each with its own result. */
 
 import type { Id } from '../../../kernel/ids.ts';
 import { invariant } from '../../../kernel/invariant.ts';
@@ -28,7 +25,7 @@ import { reductionOf } from './reduce-only.ts';
 
 type Placed = Result<PlacedOrder, Rejection>;
 
-/** What an order that opens leaves its position with once it is done. */
+/** The take-profit and stop-loss that an opening order will place. */
 export type AttachedTpslPair = Pick<OrderRow, 'takeProfit' | 'stopLoss'>;
 
 export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, orders }) => {
@@ -44,7 +41,7 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
   return accept(placed);
 };
 
-/** The same request under the same name is placed once, and answered as often as it comes. */
+/** A request repeated under the same client id is placed once and gets the same answer. */
 export function placeOnce(step: Step, request: OrderRequest): Placed {
   const { context, category, draft } = request;
   const { uid, account } = context;
@@ -56,7 +53,7 @@ export function placeOnce(step: Step, request: OrderRequest): Placed {
   return placed.ok ? answer(placed.value.order, placed.value.hidesOrderId) : placed;
 }
 
-/** A new order, remembered under its name with all that was asked for. */
+/** Places a new order and stores its client id with the content of the request. */
 export function placeAndRemember(
   step: Step,
   request: OrderRequest,
@@ -76,7 +73,7 @@ export function placeAndRemember(
 }
 
 /**
- * An order of a trigger that has fired: its name is the trigger's id, whatever else was called so.
+ * Places the order of a fired trigger. Its name is the trigger's id, even if that name was used.
  */
 export function placeForTrigger(
   step: Step,
@@ -100,7 +97,7 @@ export function placeForTrigger(
   return ok(order.id);
 }
 
-/** Why an order is refused whose holder could not bear what it would trade first (ORD-89). */
+/** The refusal if the account does not cover the first fill (ORD-89). */
 export const RISK_CHECK_FAILED: Readonly<Record<Category, RejectionReason>> = {
   SPOT: 'insufficientBalance',
   MARGIN: 'insufficientMargin',
@@ -109,13 +106,13 @@ export const RISK_CHECK_FAILED: Readonly<Record<Category, RejectionReason>> = {
   'USDC-FUTURES': 'insufficientMargin',
 };
 
-/** `hidesOrderId`: it took the place of others, so that its holder is not told its id. */
+/** `hidesOrderId`: it replaced other orders, so its client is not given its id. */
 interface NewOrder {
   readonly order: Order;
   readonly hidesOrderId: boolean;
 }
 
-/** All that an order may be refused for, and then the order. */
+/** Validates the request, and then enters the order. */
 function planAndEnter(
   step: Step,
   request: OrderRequest,
@@ -136,12 +133,12 @@ function planAndEnter(
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
   enterOrder(step, plan, order, tpsl);
-  return ok({ order, hidesOrderId: replaced.length > 0 && request.sizePolicy !== 'whole' });
+  return ok({ order, hidesOrderId: replaced.length > 0 && request.sizePolicy !== 'wholePosition' });
 }
 
 /**
- * Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so
- * there they make room before that is known.
+ * Older orders end only if the new one trades or rests (ORD-102). In hedge mode they make room
+ * first, because closing orders lock their lots.
  */
 function replacedBy(
   step: Step,
@@ -153,7 +150,7 @@ function replacedBy(
   return willTradeOrRest(step, order, market) ? replaced : [];
 }
 
-/** The order begins to live: in the book, or in line for it. */
+/** Accepts the order, and matches it or queues it while the book is halted. */
 export function enterOrder(
   step: Step,
   plan: OrderPlan,
@@ -174,8 +171,8 @@ function acceptOrder(
 ): void {
   const { spec, account, symbolAccount, marginMode } = plan;
   const id = takeId(step);
-  invariant(id === order.id, 'an order has the id that was next when it was thought out');
-  // A margin mode sent with an order of a flat symbol switches the setting.
+  invariant(id === order.id, 'an order has the id that was next when it was planned');
+  // In a flat symbol the margin mode of an order becomes the setting.
   if (marginMode !== undefined && marginMode !== symbolAccount?.setting.marginMode)
     switchMarginMode(step, account, spec.key, marginMode);
   placeHold(step, order.uid, order.hold);
@@ -188,10 +185,9 @@ function acceptOrder(
 }
 
 /**
- * The same request again has the same answer; another one under the same name has none. The
- * position mode may have changed since: what a call says is held against what it would have said in
- * either. An order of hedge mode names its side, which one-way mode ignores, so neither is taken
- * for the other.
+ * The same request gets the same answer; another one under the same name is refused. The position
+ * mode may have changed meanwhile, so the content is compared in both modes. A hedge order names
+ * its side, which one-way mode ignores, so the two never mix.
  */
 export function answerToRepeated(
   use: ClientOidUse,
@@ -205,7 +201,7 @@ export function answerToRepeated(
   return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.hidesOrderId);
 }
 
-/** An order that took the place of others is asked for by its client id. */
+/** An order that replaced others is found by its client id only. */
 export const answer = (
   { id, clientOid }: Pick<Order, 'id' | 'clientOid'>,
   hidesOrderId: boolean,

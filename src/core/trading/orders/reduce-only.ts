@@ -1,4 +1,4 @@
-/** Orders that only take away: how much they may take, and which older ones a new one replaces. */
+/** Reduce-only orders: how much they may reduce, and which older ones a new one replaces. */
 
 import { ok, type Result } from '../../../kernel/result.ts';
 import type { Rejection } from '../../../messages/rejections.ts';
@@ -13,15 +13,15 @@ import { endOrder, reduceOnlyOrders } from './open-orders.ts';
 import type { Reduction } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 
-/** The position that an order of this direction reduces in one-way mode. */
+/** The position that an order of this side reduces in one-way mode. */
 export const reducedBy = ({ long, short }: SymbolAccount, side: Side): Position | undefined =>
   side === 'buy' ? short : long;
 
-/** What a reduce-only order may trade at this moment. */
+/** What a reduce-only order may trade now. */
 export const reducibleLots = (symbolAccount: SymbolAccount, side: Side): Lots =>
   reducedBy(symbolAccount, side)?.lots ?? NO_LOTS;
 
-/** How many of so many lots would close; the rest opens or increases. */
+/** How many of the lots close; the rest opens or increases. */
 export function closingLots(symbolAccount: SymbolAccount, order: Order, lots: Lots): Lots {
   if (order.positionMode === 'hedge') return order.intent === 'close' ? lots : NO_LOTS;
   const position = reducedBy(symbolAccount, order.side);
@@ -31,7 +31,7 @@ export function closingLots(symbolAccount: SymbolAccount, order: Order, lots: Lo
 
 const NONE: readonly Order[] = [];
 
-/** What an order may take away; an order that opens may take all it asked for. */
+/** What an order may reduce; an order that opens keeps its lots. */
 export function reductionOf(plan: OrderPlan): Result<Reduction, Rejection> {
   const { lots, symbolAccount } = plan;
   if (symbolAccount === undefined || plan.intent !== 'close')
@@ -39,10 +39,10 @@ export function reductionOf(plan: OrderPlan): Result<Reduction, Rejection> {
   if (plan.positionSide !== undefined) return hedgeClose(symbolAccount, plan.positionSide, plan);
   const position = reducedBy(symbolAccount, plan.draft.side);
   if (position === undefined) return reject('nothingToClose');
-  if (plan.instead !== undefined)
+  if (plan.replacing !== undefined)
     return ok({
       lots,
-      left: leftByOthers(symbolAccount, plan.instead, position.lots, lots),
+      left: leftByOthers(symbolAccount, plan.replacing, position.lots, lots),
       replaced: NONE,
     });
   const left = Math.min(lots, position.lots) as Lots;
@@ -53,11 +53,11 @@ export function reductionOf(plan: OrderPlan): Result<Reduction, Rejection> {
   });
 }
 
-/** Closing more than is available is refused for a limit and cut for a market order. */
+/** Closing more than is available is refused for a limit order and cut for a market order. */
 function hedgeClose(
   symbolAccount: SymbolAccount,
   positionSide: PositionSide,
-  { draft, lots, closesAll, instead }: OrderPlan,
+  { draft, lots, closesAll, replacing }: OrderPlan,
 ): Result<Reduction, Rejection> {
   const position = symbolAccount.position(positionSide);
   if (position === undefined) return reject('nothingToClose');
@@ -67,7 +67,7 @@ function hedgeClose(
     );
     return ok({ lots, left: lots, replaced });
   }
-  const available = (position.lots - position.locked + (instead?.left ?? 0)) as Lots;
+  const available = (position.lots - position.locked + (replacing?.left ?? 0)) as Lots;
   if (lots <= available) return ok({ lots, left: lots, replaced: NONE });
   if (isLimit(draft.orderType)) return reject('closeTooLarge', 'size');
   return available === 0
@@ -76,25 +76,23 @@ function hedgeClose(
 }
 
 /**
- * One that takes another's place drives no third one away: it is cut to what they leave of the
- * position (ORD-93).
+ * A modified order ends no other order: it is cut to what the others leave of the position
+ * (ORD-93).
  */
 function leftByOthers(
   symbolAccount: SymbolAccount,
-  instead: Order,
+  replacing: Order,
   held: number,
   lots: Lots,
 ): Lots {
-  const all = reduceOnlyOrders(symbolAccount, instead.side).reduce(
+  const all = reduceOnlyOrders(symbolAccount, replacing.side).reduce(
     (total, order) => total + order.left,
     0,
   );
-  return Math.min(lots, held - (all - instead.left)) as Lots;
+  return Math.min(lots, held - (all - replacing.left)) as Lots;
 }
 
-/**
- * Reduce-only orders together never exceed the position: the oldest give way until the rest fits.
- */
+/** Reduce-only orders together never exceed the position; the oldest end until the others fit. */
 function collisions(symbolAccount: SymbolAccount, side: Side, room: number): readonly Order[] {
   const older = reduceOnlyOrders(symbolAccount, side);
   let sum = older.reduce((total, order) => total + order.left, 0);

@@ -1,6 +1,6 @@
 /**
- * What a change of a symbol's status means for its orders: resumed, the waiting ones come in;
- * switched off, all of them end.
+ * Applies a change of a symbol's status to its orders: waiting ones enter when it resumes, and all
+ * end when it is switched off.
  */
 
 import { isDelisted, isMarket, matchesOrders } from '../../../messages/vocabulary.ts';
@@ -12,14 +12,13 @@ import { inParts, type Reaction, type Step, takeId } from '../../transaction/ste
 import { settleOwnCopies } from '../charges/profit-shares.ts';
 import { settlePendingCharges } from '../charges/settle-charges.ts';
 import { matchOrder } from '../matching/match-order.ts';
-import { isMarginedAtOnce } from './after-halt.ts';
+import { coversWhatOpensAtOnce } from './after-halt.ts';
 import { countInSums, endOrder, endOutsideBook } from './open-orders.ts';
 import { bandOf, referencePrice } from './order-plan.ts';
 
 /**
- * Waiting orders come into the book in the order they arrived, each seeing what the one before it
- * has done. SPOT and MARGIN share a book: what one of them waits for may be the other's halt, so
- * every change of status is looked at.
+ * Enters waiting orders in the order of their arrival. SPOT and MARGIN share a book, and either may
+ * have halted it, so every change of status is checked.
  */
 export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (
   step,
@@ -31,7 +30,7 @@ export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (
   for (const id of [...waitingIn(derived, changed.bookKey)]) {
     const order = state.orders.get(id);
     if (order === undefined || !matchesOrders(state.instruments.get(order.key)?.status)) continue;
-    // What one of his before it has ended is shared before this one can lose it (CPY-160).
+    // The profit of an earlier close is shared before this order can lose it (CPY-160).
     settleOwnCopies(step, order.uid);
     activate(step, order, marketOf(derived, order.key));
     step.endPart();
@@ -45,11 +44,11 @@ function activate(step: Step, order: Order, market: MarketContext): void {
   moveBand(step, order, market);
   step.emit({ type: 'orderActivated', orderId: order.id, uid: order.uid });
   settlePendingCharges(step, order.uid);
-  if (isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);
+  if (coversWhatOpensAtOnce(step, order, market)) matchOrder(step, order, market);
   else endOutsideBook(step, order, 'moneyGone');
 }
 
-/** A market order trades within the band of the moment it is matched. */
+/** A market order trades within the band of the moment when it is matched. */
 function moveBand(step: Step, order: Order, market: MarketContext): void {
   const { spec } = market;
   const reference = referencePrice(step.state, spec);

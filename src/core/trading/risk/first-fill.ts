@@ -11,7 +11,7 @@ import type { Lots, OrderBook, Tick } from '../../book/order-book.ts';
 import { symbolAccountOf } from '../../derived/derived.ts';
 import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
 import type { MarketContext } from '../../derived/market-context.ts';
-import type { Order, Standing } from '../../state/order.ts';
+import type { Acceptance, Order } from '../../state/order.ts';
 import type { Step } from '../../transaction/step.ts';
 import { makersOfWhole } from '../matching/fill-or-kill.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/open-orders.ts';
@@ -22,16 +22,16 @@ import { fillCoverage, ownTradeCoverage } from './risk-check.ts';
 
 /**
  * Whether the account covers the first fill of an order. If not, the order is refused, because it
- * would be cancelled before its first trade (ORD-89). `instead` is the open order that it replaces,
+ * would be cancelled before its first trade (ORD-89). `replacing` is the open order that it replaces,
  * whose hold it takes over.
  */
 export function canTakeFirstFill(
   step: Step,
   taker: Order,
   { book, spec }: MarketContext,
-  instead?: Order,
+  replacing?: Order,
 ): boolean {
-  const standing: Standing = instead === undefined ? 'asked' : { instead };
+  const acceptance: Acceptance = replacing === undefined ? 'proposed' : { replacing };
   // If these cannot trade, they end for a reason of their own.
   if (mustFillWhole(taker.timeInForce) || mustNotTake(taker.timeInForce)) return true;
   const best = book.best(otherSide(taker.side));
@@ -44,9 +44,9 @@ export function canTakeFirstFill(
     return true;
   const first = firstMatch(step, taker, spec, book);
   if (first === 'none' || first === 'stopped') return true;
-  if (!fillCoverage(step, spec, { ...first, order: taker }, standing).covered) return false;
+  if (!fillCoverage(step, spec, { ...first, order: taker }, acceptance).covered) return false;
   return (
-    first.order.uid !== taker.uid || ownTradeCoverage(step, spec, taker, first, standing).covered
+    first.order.uid !== taker.uid || ownTradeCoverage(step, spec, taker, first, acceptance).covered
   );
 }
 

@@ -28,7 +28,7 @@ import { maintenanceAt, markOf } from '../../derived/position.ts';
 import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
 import { canLeave, hasFreshPrices } from '../../margin/free-margin.ts';
 import { heldFor } from '../../margin/holds.ts';
-import type { Order, Standing } from '../../state/order.ts';
+import type { Acceptance, Order } from '../../state/order.ts';
 import type { Position } from '../../state/position.ts';
 import type { Step } from '../../transaction/step.ts';
 import { heldBy } from '../orders/order.ts';
@@ -53,7 +53,7 @@ import { fillsFitTier } from './tier-room.ts';
  * The wallet must pay for the fills, the position that is reduced must keep enough margin, the
  * position that grows must stay above maintenance, and so must the rest of the account.
  */
-export function isolatedCoverage(step: Step, { spec, fills, standing }: Proposal): Coverage {
+export function isolatedCoverage(step: Step, { spec, fills, acceptance }: Proposal): Coverage {
   const { order } = fills[0]!;
   const symbolAccount = symbolAccountOf(step, order);
   const feeRate = symbolAccount.context.futuresFees.taker;
@@ -63,20 +63,20 @@ export function isolatedCoverage(step: Step, { spec, fills, standing }: Proposal
   const need = needOf(spec, outcome, feeRate);
   return firstShort([
     () => coveredIf(leavesEnough(step, spec, outcome), 'maintenanceMargin'),
-    () => coveredIf(canPay(step, spec, order, need, standing), 'wallet'),
+    () => coveredIf(canPay(step, spec, order, need, acceptance), 'wallet'),
     () => (openings.length === 0 ? COVERED : openingCoverage(step, spec, openings, feeRate)),
   ]);
 }
 
 /** The wallet must pay both sides; each position that stays is looked at with its new margin. */
 export function isolatedSelfTradeCoverage(step: Step, trade: SelfTrade): Coverage {
-  const { spec, taker, fills, standing } = trade;
+  const { spec, taker, fills, acceptance } = trade;
   const of = (isTaker: boolean): ProposedFill[] =>
     fills.filter(({ order }) => (order === taker) === isTaker);
   const need = plus(walletNeed(step, spec, of(false)), walletNeed(step, spec, of(true)));
   const after = settledThrough(step, trade);
   return firstShort([
-    () => coveredIf(canPay(step, spec, taker, need, standing), 'wallet'),
+    () => coveredIf(canPay(step, spec, taker, need, acceptance), 'wallet'),
     ...POSITION_SIDES.map((side) => () => positionCoverage(step, spec, taker, after, side)),
     () =>
       after.wallet >= 0n
@@ -112,16 +112,18 @@ function canPay(
   { instrument }: InstrumentSpec,
   order: Order,
   amount: Amount,
-  standing: Standing,
+  acceptance: Acceptance,
 ): boolean {
   if (amount === 0n) return true;
-  return canLeave(step, order.uid, instrument.marginCoin, amount, notYetHeld(order, standing));
+  return canLeave(step, order.uid, instrument.marginCoin, amount, notYetHeld(order, acceptance));
 }
 
 /** What accepting the order would still hold; below zero when it would release money. */
-function notYetHeld(order: Order, standing: Standing): Amount {
-  if (standing === 'held') return ZERO_AMOUNT;
-  return standing === 'asked' ? heldBy(order) : minus(heldBy(order), heldBy(standing.instead));
+function notYetHeld(order: Order, acceptance: Acceptance): Amount {
+  if (acceptance === 'accepted') return ZERO_AMOUNT;
+  return acceptance === 'proposed'
+    ? heldBy(order)
+    : minus(heldBy(order), heldBy(acceptance.replacing));
 }
 
 function walletNeed(step: Step, spec: InstrumentSpec, fills: readonly ProposedFill[]): Amount {

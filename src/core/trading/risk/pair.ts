@@ -27,7 +27,7 @@ import {
   type PairChange,
   pairName,
 } from '../../margin/pair-risk.ts';
-import type { Order, Standing } from '../../state/order.ts';
+import type { Acceptance, Order } from '../../state/order.ts';
 import type { Step } from '../../transaction/step.ts';
 import {
   COVERED,
@@ -39,13 +39,13 @@ import {
   short,
 } from './proposed-fill.ts';
 
-export function pairCoverage(step: Step, { fills, standing }: Proposal): Coverage {
+export function pairCoverage(step: Step, { fills, acceptance }: Proposal): Coverage {
   const fill = asOneFill(fills);
   const { order } = fill;
   // The book is shared with spot, whose instrument the caller may name.
   const spec = specOf(step.derived, order.key);
   const pair = pairName(order.uid, spec);
-  const lent = lentFor(order, standing);
+  const lent = lentFor(order, acceptance);
   if (lent === 0n && !isInDebt(step.state, pair)) return COVERED;
   const { paidCoin, paid, gotCoin, received } = exchangeOf(step, spec, fill);
   const repayable = least(received, pairOwed(step.state, pair, gotCoin));
@@ -80,10 +80,10 @@ function asOneFill(fills: readonly ProposedFill[]): ProposedFill {
 /** That the orders may repay, which makes the pair safer, is not counted. */
 export function pairSelfTradeCoverage(
   step: Step,
-  { spec, taker, fills, standing }: SelfTrade,
+  { spec, taker, fills, acceptance }: SelfTrade,
 ): Coverage {
   const pair = pairName(taker.uid, spec);
-  const lent = lentFor(taker, standing);
+  const lent = lentFor(taker, acceptance);
   if (lent === 0n && !isInDebt(step.state, pair)) return COVERED;
   const changes = fills.flatMap((fill): PairChange[] => {
     const { paidCoin, paid, gotCoin, received } = exchangeOf(step, spec, fill);
@@ -113,8 +113,8 @@ function unneededAt(
 }
 
 /** What accepting the order would borrow. */
-const lentFor = ({ hold }: Order, standing: Standing): Amount =>
-  standing === 'asked' && hold.kind === 'isolated' ? hold.borrowed : ZERO_AMOUNT;
+const lentFor = ({ hold }: Order, acceptance: Acceptance): Amount =>
+  acceptance === 'proposed' && hold.kind === 'isolated' ? hold.borrowed : ZERO_AMOUNT;
 
 function exchangeOf(
   { state }: Step,

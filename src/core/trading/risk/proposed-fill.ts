@@ -15,7 +15,7 @@ import type { PositionSide } from '../../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, type Tick } from '../../book/order-book.ts';
 import type { SymbolAccount } from '../../derived/account-context.ts';
 import { type InstrumentSpec, worthOf } from '../../derived/instrument-spec.ts';
-import type { Order, Standing } from '../../state/order.ts';
+import type { Acceptance, Order } from '../../state/order.ts';
 import type { Position } from '../../state/position.ts';
 import { reducedBy } from '../orders/reduce-only.ts';
 
@@ -30,7 +30,7 @@ export interface ProposedFill {
 export interface Proposal {
   readonly spec: InstrumentSpec;
   readonly fills: readonly ProposedFill[];
-  readonly standing: Standing;
+  readonly acceptance: Acceptance;
 }
 
 /** Fills of a taker with orders of its own account: the taker's, and after each the maker's. */

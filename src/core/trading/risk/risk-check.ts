@@ -5,7 +5,7 @@
 
 import { isIsolated } from '../../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
-import type { Order, Standing } from '../../state/order.ts';
+import type { Acceptance, Order } from '../../state/order.ts';
 import type { Step } from '../../transaction/step.ts';
 import { crossedCoverage, crossedSelfTradeCoverage, fastPathCoversBothSides } from './crossed.ts';
 import { exchangeCoverage, exchangeSelfTradeCoverage } from './exchange.ts';
@@ -41,17 +41,17 @@ function marginKindOf({ hold, marginMode }: Order, spec: InstrumentSpec): Margin
   return isIsolated(marginMode) ? 'isolated' : 'crossed';
 }
 
-/** `asked`: the order is not accepted yet, so its hold is not set aside. */
+/** The hold of a proposed order is not set aside yet. */
 export function fillCoverage(
   step: Step,
   spec: InstrumentSpec,
   fill: ProposedFill,
-  standing: Standing = 'held',
+  acceptance: Acceptance = 'accepted',
 ): Coverage {
   // The engine's own orders close what must be closed; the fund pays what the account lacks.
   if (fill.order.executionKind !== 'normal') return COVERED;
   const check = CHECKS[marginKindOf(fill.order, spec)];
-  return check.coverage(step, { spec, fills: [fill], standing });
+  return check.coverage(step, { spec, fills: [fill], acceptance });
 }
 
 /**
@@ -68,7 +68,7 @@ export function fillsCoverage(
     byMarginKind(spec, fills)
       .filter(({ some }) => some.length > 1)
       .map(({ kind, some }) => () => {
-        return CHECKS[kind].coverage(step, { spec, fills: some, standing: 'held' });
+        return CHECKS[kind].coverage(step, { spec, fills: some, acceptance: 'accepted' });
       }),
   );
 }
@@ -79,12 +79,12 @@ export function ownTradeCoverage(
   spec: InstrumentSpec,
   taker: Order,
   made: ProposedFill,
-  standing: Standing = 'held',
+  acceptance: Acceptance = 'accepted',
 ): Coverage {
   const taken = { ...made, order: taker };
   if (!isIsolated(made.order.marginMode) && fastPathCoversBothSides(step, spec, taken, made.tick))
     return COVERED;
-  return selfTradeCoverage(step, { spec, taker, fills: [taken, made], standing });
+  return selfTradeCoverage(step, { spec, taker, fills: [taken, made], acceptance });
 }
 
 /** Each side is covered by itself; both sides together must be covered too. */

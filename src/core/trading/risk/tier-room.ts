@@ -51,12 +51,12 @@ export function orderFitsTier(
   size: Size,
   leverage: Rate,
 ): boolean {
-  const { spec, draft, positionSide, instead } = plan;
+  const { spec, draft, positionSide, replacing } = plan;
   if (fastPathFitsTier(step, plan, symbolAccount, approximate(price) * approximate(size), leverage))
     return true;
   const others = minus(
     openValue(step, symbolAccount.context.uid, spec, draft.side, positionSide),
-    openingValue(spec, plan.reference, instead),
+    openingValue(spec, plan.reference, replacing),
   );
   return tiersAllow(spec.tiers, plus(valueInTier(price, size), others), leverage);
 }
