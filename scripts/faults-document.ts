@@ -1,12 +1,5 @@
-/** Generates docs/faults.md from the table of named faults, each with a call to copy. */
+/** Generates docs/faults.md from the table of named faults. */
 import { type NamedFault, namedFaults } from '../src/gateway/faults/named-faults.ts';
-
-const CALL =
-  'curl -s http://127.0.0.1:8081/operator/v1/faults -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json"';
-
-const EXAMPLE =
-  '{"match": {"uid": "1000000001", "endpoint": "/api/v3/trade/place-order"}, ' +
-  '"effect": {"kind": "reply", "code": "40010", "order": "placedLater", "delayMs": 2000}}';
 
 const INTRODUCTION = `# Faults: rehearsing failures
 
@@ -17,13 +10,18 @@ in [docs/rules/faults.md](rules/faults.md).
 [examples/unknown-result](../examples/unknown-result/README.md) has a bot that fails the rehearsal
 and one that passes.
 
-The calls below expect the operator token in \`TOKEN\`: the first \`npm start\` prints it, and
-\`credentials.json\` in the data folder contains it.
-
 ## Setting a fault
 
+Set \`TOKEN\` to the operator token: the first \`npm start\` prints it, and \`credentials.json\` in
+the data folder contains it.
+
 \`\`\`sh
-${CALL} -d '${EXAMPLE}'
+fault() {
+  curl -sS http://127.0.0.1:8081/operator/v1/faults -d "$1" \\
+    -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'
+}
+fault '{"match": {"uid": "1000000001", "endpoint": "/api/v3/trade/place-order"},
+  "effect": {"kind": "reply", "code": "40010", "order": "placedLater", "delayMs": 2000}}'
 \`\`\`
 
 **\`match\`** selects the calls that the fault hits; all given fields must match.
@@ -38,8 +36,8 @@ ${CALL} -d '${EXAMPLE}'
 | \`probability\`, \`seed\` | each matching call with this probability; the same calls for the same seed |
 | \`times\` | at most this many calls; 1 by default |
 
-Without \`endpoint\` and \`call\`, the effects \`reply\`, \`cut\` and \`hide\` hit \`place\`. So
-does \`status\` with \`placed\`. Other effects hit any call.
+Without \`endpoint\` and \`call\`, the effects \`reply\`, \`cut\`, \`hide\`, and \`status\` with
+\`placed\` hit \`place\`. Other effects hit any call.
 
 **\`effect\`** is what happens to these calls.
 
@@ -53,18 +51,19 @@ does \`status\` with \`placed\`. Other effects hit any call.
 | \`drip\` | \`bytesPerSecond\` | the answer arrives slowly |
 
 Several faults may hit one call, if only one of them ends it. \`GET /operator/v1/faults\` lists
-them with \`hits\`; \`DELETE /operator/v1/faults/:id\` and \`DELETE /operator/v1/faults\` remove
-them. Faults and verdicts are in the memory of the process: a restart and a reset remove them. The
+them with \`hits\`. \`DELETE /operator/v1/faults/:id\` removes one, \`DELETE /operator/v1/faults\`
+all. Faults and verdicts are in the memory of the process: a restart and a reset remove them. The
 engine does not know of them: its journal has only what was really executed.
 
 ## Verdicts
 
 \`\`\`sh
-curl -s "http://127.0.0.1:8081/operator/v1/verdicts?uid=1000000001" -H "Authorization: Bearer $TOKEN"
+curl -sS "http://127.0.0.1:8081/operator/v1/verdicts?uid=1000000001" \\
+  -H "Authorization: Bearer $TOKEN"
 \`\`\`
 
-One row for each intent that a fault has hit: \`endpoint\`, \`clientOid\`, \`at\`, \`faults\`,
-\`attempts\`, \`orders\` and \`verdict\`.
+This shows a row for each intent that a fault has hit: \`endpoint\`, \`clientOid\`, \`at\`,
+\`faults\`, \`attempts\`, \`orders\` and \`verdict\`.
 
 | verdict | true outcome |
 |---|---|
@@ -78,28 +77,22 @@ minute of the exchange clock. Each order of a batch is an intent of its own.
 
 ## Named faults
 
-Each works in v3 and v2. A name alone is enough; \`match\` narrows it:
-\`{"name": "timeout-placed", "match": {"uid": "1000000001"}}\`.
+Each works in v3 and v2. A name alone is enough, \`match\` narrows it:
+
+\`\`\`sh
+fault '{"name": "timeout-placed"}'
+fault '{"name": "timeout-placed", "match": {"uid": "1000000001"}}'
+\`\`\`
+
+| name | what the client sees | the same as |
+|---|---|---|
 `;
 
 const wireOf = ({ match, effect }: NamedFault): string =>
   JSON.stringify({ ...(match === undefined ? {} : { match }), effect });
 
-const section = ([name, fault]: [string, NamedFault]): string =>
-  [
-    `### ${name}`,
-    '',
-    fault.about,
-    '',
-    '```sh',
-    `${CALL} -d '{"name": "${name}"}'`,
-    '```',
-    '',
-    `The same as \`${wireOf(fault)}\`.`,
-    '',
-  ].join('\n');
+const row = ([name, fault]: [string, NamedFault]): string =>
+  `| \`${name}\` | ${fault.about} | \`${wireOf(fault)}\` |\n`;
 
 export const faultsDocument = (madeBy: string): string =>
-  `${[madeBy, '', INTRODUCTION, ...Object.entries(namedFaults).map(section)]
-    .join('\n')
-    .trimEnd()}\n`;
+  `${madeBy}\n\n${INTRODUCTION}${Object.entries(namedFaults).map(row).join('')}`;
