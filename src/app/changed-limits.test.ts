@@ -45,10 +45,10 @@ describe('rate limits from a file', () => {
     ],
     [
       '{"/api/v3/trade/place-batches": 5}',
-      '/api/v3/trade/place-batches is no call that has a limit',
+      '/api/v3/trade/place-batches is not a call with a limit',
     ],
-    ['{"/operator/v1/clock": 5}', '/operator/v1/clock is no call that has a limit'],
-    ['[]', 'is no object of paths and limits'],
+    ['{"/operator/v1/clock": 5}', '/operator/v1/clock is not a call with a limit'],
+    ['[]', 'is not an object of paths and limits'],
     ['{', 'cannot be read'],
     ['{\n"/api/v3/trade/place-batch": x\n}', 'cannot be read'],
   ])('[RUN-153] %s: %s', (text, expected) => {

@@ -25,7 +25,7 @@ function readObject(file: string): Readonly<Record<string, unknown>> {
     );
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read))
-    throw new BadSetting(`${file} is no object of paths and limits`);
+    throw new BadSetting(`${file} is not an object of paths and limits`);
   return read as Readonly<Record<string, unknown>>;
 }
 
@@ -42,7 +42,7 @@ export function changedLimits({ limits }: Pick<Settings, 'limits'>): ChangedLimi
   if (limits === 'on' || limits === 'off') return changed;
   for (const [path, limit] of Object.entries(readObject(limits))) {
     const row = limitedRows.find((each) => each.path === path || each.aliases?.includes(path));
-    if (row === undefined) throw new BadSetting(`${limits}: ${path} is no call that has a limit`);
+    if (row === undefined) throw new BadSetting(`${limits}: ${path} is not a call with a limit`);
     if (!isLimit(limit))
       throw new BadSetting(
         `${limits}: the limit of ${path} is a whole number from 1 to ${PER_SECOND_MAX}, or "off"`,

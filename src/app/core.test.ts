@@ -69,7 +69,7 @@ test.each([
   );
   expect(input.map(({ sequence }) => sequence)).toEqual(emitted);
   for (const { msg } of input)
-    expect(msg).toBe('the start executes the journal again, and has come so far');
+    expect(msg).toBe('the start replays the journal and has reached this sequence');
 });
 
 test('[JRN-15] the journal of a newer program refuses the start before history is opened or created', async () => {

@@ -118,12 +118,9 @@ function logRecovery(
   log: Log,
 ): void {
   for (const { reason } of badSnapshots)
-    log.warn({ reason }, 'a snapshot could not be used, and was passed over');
+    log.warn({ reason }, 'a snapshot could not be used and was skipped');
   if (cutBytes > 0)
-    log.warn(
-      { cutBytes, lastSequence },
-      'the remains of a batch were cut off the end of the journal',
-    );
+    log.warn({ cutBytes, lastSequence }, 'the incomplete end of the journal was cut off');
   if (notAfter === undefined)
     log.error(
       { lost: snapshotSequence },
@@ -143,7 +140,7 @@ function progressLogger(clock: Clock, log: Log): (batch: readonly Executed[]) =>
     loggedAt = now;
     log.warn(
       { sequence: batch.at(-1)?.sequence },
-      'the start executes the journal again, and has come so far',
+      'the start replays the journal and has reached this sequence',
     );
   };
 }

@@ -109,8 +109,7 @@ export class ExchangeRun {
       views: core.views,
       clock: this.#clock,
       exchangeNow: this.#time.exchangeNow,
-      onLateFailure: (error) =>
-        options.log.error({ err: error }, 'a call that was to be carried out later failed'),
+      onLateFailure: (error) => options.log.error({ err: error }, 'a delayed call failed'),
     });
     const { sequencer, history, started } = core;
     this.#streams = startStreams(core, options.settings, {

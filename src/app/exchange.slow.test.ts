@@ -207,7 +207,7 @@ test('[CLK-25] a start far behind the last command continues from that command a
 
 test.each([
   ['less than a minute behind the last command is waited for, without a command', 50, 0],
-  ['more than a minute behind it is not', 70, 1],
+  ['more than a minute behind it is not waited for', 70, 1],
 ])('[CLK-25] a system clock that is %s', async (_, behindSeconds, moves) => {
   const first = await start();
   await first.stop();

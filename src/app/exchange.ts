@@ -154,7 +154,7 @@ class RunningExchange implements Exchange {
       onFatal({
         sequence: 0 as Sequence,
         stateHash: 'unknown',
-        reason: `the exchange could not start over: ${String(error)}`,
+        reason: `the exchange could not be reset: ${String(error)}`,
       });
       throw error;
     }
@@ -177,7 +177,7 @@ async function prepareExchange(
   if (isLost)
     options.log.warn(
       { data },
-      'credentials.json is gone: a new one has a new operator token, and no secrets of users',
+      'credentials.json is missing: a new one has a new operator token and no secrets of users',
     );
   const users = keyring.credentials.users.length;
   const logLostJournal = (): void => {

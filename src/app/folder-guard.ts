@@ -39,7 +39,7 @@ async function inUse(folder: string): Promise<FolderInUse> {
   const seen = await writerOf(nodeDisk, folder);
   const who =
     seen === undefined
-      ? 'a program that is not seen from here, in another container for one'
+      ? 'a program that is not visible from here, for example in another container'
       : `process ${seen}`;
   return new FolderInUse(`the folder ${folder} is in use by ${who}; one folder has one program`);
 }
@@ -58,7 +58,7 @@ async function guardFolder(folder: string): Promise<FolderGuard> {
   } catch (error) {
     if (isBusy(error)) throw await inUse(folder);
     const message = `${join(folder, GUARD_FILE)} cannot be locked: ${(error as Error).message}`;
-    const remedy = isNoLock(error) ? '; take the file away, for it holds nothing' : '';
+    const remedy = isNoLock(error) ? '; remove the file, which needs no content' : '';
     throw new UnguardedFolder(message + remedy, { cause: error });
   }
 }

@@ -88,7 +88,7 @@ test('[VIEW-19] the log has one line when history cannot be stored, with the rea
   expect(input).toEqual([
     [
       { path, trouble: expect.stringContaining('SQLITE_BUSY') },
-      'history cannot be stored: trading continues, and rows that wait for it are served from memory',
+      'history cannot be stored: trading continues, and pending rows are served from memory',
     ],
     [{ path }, 'history can be stored again'],
   ]);

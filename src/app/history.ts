@@ -23,8 +23,13 @@ const PARTS = ['', '-wal', '-shm', '-journal'];
  * without access or a missing handle gives a text instead of a SQLite code. A worker that ended
  * says nothing about the file, for example when memory ran out.
  */
-const PASSING =
-  /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)|Unable to open connection|the history worker (ended|failed)/;
+const PASSING = new RegExp(
+  [
+    'SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)',
+    'Unable to open connection',
+    'the history worker (ended|failed)',
+  ].join('|'),
+);
 
 const DAMAGED = /SQLITE_(CORRUPT|NOTADB)/;
 
@@ -38,8 +43,8 @@ const WAY_OUT =
 
 function notOurs(message: string): HistoryUnavailable {
   const remedy = message.includes(OTHER_JOURNAL)
-    ? 'put back the two that belong together'
-    : 'a newer program has written it: use that one';
+    ? 'restore the two that belong together'
+    : 'a newer program has written it: use that program';
   return new HistoryUnavailable(`${message}; ${remedy}, ${WAY_OUT}`);
 }
 
@@ -66,14 +71,15 @@ export async function openHistory(
     log.error(
       { err: failure },
       DAMAGED.test(failure.message)
-        ? `the history file is damaged and is no longer used; history queries are refused until ${HISTORY_FILE} is deleted and the exchange is restarted: it is then rebuilt from the journal, as far back as the journal reaches`
-        : 'the history store is given up; lists of history are refused until the next start',
+        ? `the history file is damaged, so lists of history are refused; delete ${HISTORY_FILE} ` +
+            'and restart the exchange, and it is rebuilt as far back as the journal reaches'
+        : 'the history store has failed; lists of history are refused until the next start',
     );
   const onTrouble = (trouble: string | undefined): void => {
     if (trouble === undefined) return log.warn({ path }, 'history can be stored again');
     log.warn(
       { path, trouble },
-      'history cannot be stored: trading continues, and rows that wait for it are served from memory',
+      'history cannot be stored: trading continues, and pending rows are served from memory',
     );
   };
   const file = { path, journal, workerUrl, execArgv: [], onGivenUp, onTrouble };
@@ -114,7 +120,8 @@ export function logFullHistory(history: Pick<HistoryStore, 'lag'>, log: Pick<Log
   if (lag.full)
     log.warn(
       lag,
-      'history cannot be stored: until it can, orders, triggers and withdrawals can be cancelled and nothing else is taken',
+      'history cannot be stored: until it can, only cancels of orders, triggers and withdrawals ' +
+        'are accepted',
     );
 }
 

@@ -119,7 +119,7 @@ describe('keyring', () => {
     } catch (error) {
       return error as Error;
     }
-    throw new Error('a damaged file was taken');
+    throw new Error('a damaged file was accepted');
   };
 
   test.each([['abcd'], ['ab'.repeat(31)], ['ab'.repeat(33)], [`${'ab'.repeat(31)}xy`], ['']])(
@@ -155,7 +155,7 @@ describe('keyring', () => {
       const error = refusalOf();
       expect(error).toBeInstanceOf(UnusableKeyring);
       expect(error.message).toBe(
-        `${join(folder, 'credentials.json')} is damaged: it does not hold {operatorToken, users}; put back what was there`,
+        `${join(folder, 'credentials.json')} is damaged: it does not hold {operatorToken, users}; restore the original file`,
       );
       expect(error).not.toHaveProperty('cause');
       expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(text);

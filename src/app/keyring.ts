@@ -76,7 +76,7 @@ export function readCredentials(path: string): Credentials {
   const value = parsed(textOf(path));
   if (!isCredentials(value))
     throw new UnusableKeyring(
-      `${path} is damaged: it does not hold {operatorToken, users}; put back what was there`,
+      `${path} is damaged: it does not hold {operatorToken, users}; restore the original file`,
     );
   return value;
 }
@@ -146,7 +146,7 @@ export class Keyring {
       openVault(this.masterKey).open(apiKey, sealedSecret);
     } catch {
       throw new UnusableKeyring(
-        `${this.#masterPath} is not the key that the API secrets in the journal are sealed with; put that one back`,
+        `${this.#masterPath} is not the key that the API secrets in the journal are sealed with; restore that key`,
       );
     }
   }

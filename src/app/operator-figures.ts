@@ -56,7 +56,7 @@ export function readings(
     ),
     reading(
       'disk_room',
-      '1 while the disk has room for the journal, 0 while commands are refused for want of it.',
+      '1 while the disk has room for the journal, 0 while commands are refused because it is full.',
       () => (sequencer.status().room ? 1 : 0),
     ),
     reading(
@@ -67,7 +67,7 @@ export function readings(
     reading('history_trouble', '1 while the history file cannot be written, 0 otherwise.', () =>
       history.lag().trouble === undefined ? 0 : 1,
     ),
-    reading('users', 'Users there are.', () => views.accounts.count()),
+    reading('users', 'Number of users.', () => views.accounts.count()),
     reading(
       'withdrawals_waiting',
       'Withdrawals that wait for the operator to approve them.',
@@ -75,12 +75,12 @@ export function readings(
     ),
     reading(
       'pairs_waiting',
-      'Isolated pairs that owe and cannot be liquidated, for want of a price or because of a halt.',
+      'Isolated pairs with debts that cannot be liquidated, because of a missing price or a halt.',
       () => countSuspendedPairs(engine.state, looksAt()),
     ),
     reading(
       'bad_snapshots',
-      'Damaged snapshots that the start passed over.',
+      'Damaged snapshots that the start skipped.',
       () => started.badSnapshots.length,
     ),
     reading(

@@ -102,10 +102,10 @@ test('[MKT-22] a file that no scene follows is removed a minute after it was giv
 });
 
 test.each([
-  ['is not there', '/nowhere/prices.csv'],
+  ['is missing', '/nowhere/prices.csv'],
   ['is a folder', tmpdir()],
-  ['is no file that ends', '/dev/zero'],
-  ['the machine does not let be read', '/proc/self/mem'],
+  ['is an endless file', '/dev/zero'],
+  ['cannot be read', '/proc/self/mem'],
 ])('[MKT-16] a path that %s is not a price file', (_, path) => {
   expect(feedText(path)).toBeUndefined();
 });

@@ -23,7 +23,7 @@ async function start(settings: Settings, log: Log): Promise<Exchange> {
       settings,
       log,
       onFatal: (fatality) => {
-        log.error(fatality, 'the engine has stopped and acknowledges nothing more');
+        log.error(fatality, 'the engine has stopped and accepts no more commands');
         process.exit(1);
       },
     });

@@ -30,7 +30,7 @@ describe('the size of a scene', () => {
     ['0.0', true, true],
     ['0.1', true, true],
     ['0.1', false, false],
-  ])('[MKT-13] one-sided by %s, below zero %s: the market bids %s', (amount, negative, down) => {
+  ])('[MKT-13] one-sided by %s, negative %s: the market bids %s', (amount, negative, down) => {
     expect(asked('oneSided', amount, negative)).toMatchObject({ ok: true, value: { down } });
   });
 

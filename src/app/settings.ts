@@ -77,7 +77,7 @@ export const settingRows = {
     flag: '--world',
     argument: 'demo|empty|FILE',
     variable: 'RIALTO_WORLD',
-    help: 'what an empty data folder is filled with',
+    help: 'initial content of an empty data folder',
     fallback: 'demo',
   },
   market: {
@@ -85,13 +85,13 @@ export const settingRows = {
     argument: 'on|off',
     variable: 'RIALTO_MARKET',
     help: 'the simulated market',
-    otherwise: 'as it was left; at first on for demo, off for empty',
+    otherwise: 'as it was left; initially on for demo, off for empty',
   },
   seed: {
     flag: '--seed',
     argument: 'N',
     variable: 'RIALTO_SEED',
-    help: 'seed of everything that is drawn by lot',
+    help: 'seed of all random draws',
     fallback: '1',
   },
   startTime: {

@@ -9,9 +9,9 @@ import { SnapshotThread } from './snapshot-thread.ts';
 /** Bounds the replay of a start to seconds: an event costs five to ten microseconds. */
 const COMMANDS_PER_SNAPSHOT = 200_000;
 /**
- * A command of the simulated market causes about 24 events, a batch of twenty trades a hundred, and
- * a clock move a whole day of them (JRN-37). A lower value would cost more, because each snapshot
- * writes the whole state.
+ * A command of the simulated market causes about 24 events, and a batch of twenty trades a hundred.
+ * A clock move causes a whole day of them (JRN-37). A lower value would cost more, because each
+ * snapshot writes the whole state.
  */
 const EVENTS_PER_SNAPSHOT = 1_000_000;
 /**

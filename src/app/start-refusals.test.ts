@@ -13,20 +13,20 @@ const fromListening = (code: string, fields: object): Error =>
 
 test('[RUN-05] a port that needs a right names its flag, and a foreign address names the host', () => {
   const why =
-    "may not be listened on by this user (listen EACCES: the system's text); a port above 1023 needs no right";
+    "cannot be opened by this user (listen EACCES: the system's text); a port above 1023 needs no permission";
   expect(refusalText(fromListening('EACCES', { port: 80 }), settings)).toBe(`--port 80 ${why}`);
   expect(refusalText(fromListening('EACCES', { port: 81 }), settings)).toBe(
     `--operator-port 81 ${why}`,
   );
   expect(refusalText(fromListening('EADDRNOTAVAIL', { port: 80 }), settings)).toMatch(
-    /^--host 127\.0\.0\.1 is no address/,
+    /^--host 127\.0\.0\.1 cannot be opened/,
   );
   const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), {
     code: 'ENOTFOUND',
     syscall: 'getaddrinfo',
   });
   expect(refusalText(notFound, settings)).toMatch(
-    /^--host 127\.0\.0\.1 is no address .*: getaddrinfo ENOTFOUND nowhere$/,
+    /^--host 127\.0\.0\.1 cannot be opened .*: getaddrinfo ENOTFOUND nowhere$/,
   );
   expect(refusalText(new Error('an unexpected error'), settings)).toBeUndefined();
 });

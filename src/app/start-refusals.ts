@@ -43,13 +43,19 @@ export function refusalText(error: unknown, settings: Settings): string | undefi
     message,
   } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
-    return `port ${port} is in use; choose another with --port and --operator-port (0 picks a free one)`;
+    return (
+      `port ${port} is in use; ` +
+      'choose another with --port and --operator-port (0 picks a free one)'
+    );
   if (syscall === 'listen' && code === 'EACCES') {
     const { flag } = port === settings.port ? settingRows.port : settingRows.operatorPort;
-    return `${flag} ${port} may not be listened on by this user (${message}); a port above 1023 needs no right`;
+    return (
+      `${flag} ${port} cannot be opened by this user (${message}); ` +
+      'a port above 1023 needs no permission'
+    );
   }
   if (syscall === 'listen' || syscall === 'getaddrinfo')
-    return `--host ${settings.host} is no address that can be listened on here with these ports: ${message}`;
+    return `--host ${settings.host} cannot be opened with these ports: ${message}`;
   if (syscall === 'mkdir' || syscall === 'access')
     return `--data ${settings.data} cannot be created or written: ${message}`;
   // A refusal of the operating system (no right, no space, no such address) is not a bug of ours.

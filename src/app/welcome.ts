@@ -72,7 +72,8 @@ export function welcomeText({
     firstTrader === undefined || firstTrader === USUAL_TRADER
       ? ''
       : ` --user ${shellWord(firstTrader)}`;
-  const hint = `  Your first order: ${verbsCalled(isInstalled)} snippet curl${who} --data ${shellWord(data)} | bash`;
+  const snippet = `snippet curl${who} --data ${shellWord(data)}`;
+  const hint = `  Your first order: ${verbsCalled(isInstalled)} ${snippet} | bash`;
   const hints = firstTrader === undefined ? [] : ['', hint];
   return ['', ...places, ...(users.length === 0 ? [] : ['', ...people, ...hints]), '', ''].join(
     '\n',
@@ -83,5 +84,6 @@ export function welcomeText({
 export function readyLine(context: WelcomeContext): string {
   const { publicUrl, operatorUrl, data, isFirst, credentials } = context;
   const { operatorToken, users } = credentials;
-  return `${JSON.stringify({ url: publicUrl, operatorUrl, operatorToken, data, isFirst, users })}\n`;
+  const ready = { url: publicUrl, operatorUrl, operatorToken, data, isFirst, users };
+  return `${JSON.stringify(ready)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Turns a row and the caller's values into what travels: path, query and body. */
+/** Turns a row and the caller's values into a request: path, query and body. */
 import { type Endpoint, isInQuery } from '../contract/endpoint.ts';
 
 export interface CallText {
@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const isLeftOut = (value: unknown): boolean => value === undefined;
 
-/** Names in order of the alphabet, so that equal calls are equal texts. */
+/** Names in alphabetical order, so that equal calls have equal texts. */
 function queryText(values: Values): string {
   const input = Object.entries(values).filter(([, value]) => !isLeftOut(value));
   input.sort(([a], [b]) => (a < b ? -1 : 1));
@@ -20,7 +20,7 @@ function queryText(values: Values): string {
     .join('&');
 }
 
-/** What stands in the path as `:name` is taken out of the values. */
+/** Values of `:name` segments of the path are not repeated elsewhere. */
 function fillPath(path: string, values: Values): { readonly path: string; readonly rest: Values } {
   const rest: Record<string, unknown> = { ...values };
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {

@@ -1,4 +1,4 @@
-/** The typed clients: what they send, byte for byte, and what they make of the answer. */
+/** The typed clients: the exact bytes that they send, and how they read answers. */
 import { describe, expect, test } from 'vitest';
 import { ApiError, createClient, createOperatorClient, type Fetch } from './client.ts';
 import { prehash, sign } from './sign.ts';
@@ -10,7 +10,7 @@ interface Sent {
   readonly body: string | undefined;
 }
 
-/** A network that keeps what was sent and answers what it is told. */
+/** A network that records requests and returns a given answer. */
 function network(answer: unknown, status = 200): { readonly sent: Sent[]; readonly fetch: Fetch } {
   const sent: Sent[] = [];
   const fetch = (async (
@@ -32,7 +32,7 @@ const key = {
   now: () => 1_789_000_000_000,
 };
 
-/** Made with another implementation of HMAC-SHA256. */
+/** Computed with another implementation of HMAC-SHA256. */
 const SETTINGS_SIGN = 'KmEIi2DUjumDXy15Yvr5RkZ/2JPPixVeExfutLawUGY=';
 const ORDER_SIGN = 'xgrKbi2GGg+BuTgIP0r2rmALD8jXRKPBDbhRzBBye8I=';
 const HOLD_MODE_SIGN = 'EKiZ5XEYtJftPiC/RYe4ipDFY4JDEybfNwL0uOdVnDg=';
@@ -46,11 +46,11 @@ describe('signing', () => {
     query: '',
     body: '',
   };
-  test('[API-44] the text that is signed', () => {
+  test('[API-44] the signed text', () => {
     expect(prehash(text)).toBe('1789000000000GET/api/v3/account/settings');
     expect(prehash({ ...text, query: 'a=1' })).toBe('1789000000000GET/api/v3/account/settings?a=1');
   });
-  test('[API-44] signatures equal those made elsewhere', async () => {
+  test('[API-44] signatures equal those of another implementation', async () => {
     expect(await sign('top-secret', text)).toBe(SETTINGS_SIGN);
     expect(await sign('top-secret', { ...text, method: 'POST', path: '/x', body: '备注' })).toBe(
       CHINESE_SIGN,
@@ -58,8 +58,8 @@ describe('signing', () => {
   });
 });
 
-describe('what is sent', () => {
-  test('[API-44] a query is encoded, in order, and signed as sent', async () => {
+describe('requests', () => {
+  test('[API-44] a query is encoded, sorted, and signed as sent', async () => {
     const { sent, fetch } = network(envelope({}));
     await createClient({ ...key, fetch }).call('getOrder', {
       orderId: '1000000000000000042',
@@ -89,7 +89,7 @@ describe('what is sent', () => {
       locale: 'zh-CN',
     });
   });
-  test('[API-44] what is undefined is left out, and a batch is an array', async () => {
+  test('[API-44] undefined values are omitted, and a batch is an array', async () => {
     const { sent, fetch } = network(envelope([]));
     const client = createClient({ ...key, fetch });
     await client.call('getOrder', { clientOid: 'a', orderId: undefined });
@@ -101,12 +101,12 @@ describe('what is sent', () => {
       '[{"category":"SPOT","symbol":"BTCUSDT","qty":"1","side":"buy","orderType":"market"}]',
     );
   });
-  test('[API-44] the market is asked without a key', async () => {
+  test('[API-44] market calls are sent without a key', async () => {
     const { sent, fetch } = network(envelope({ serverTime: '1' }));
     await createClient({ ...key, fetch }).call('getServerTime');
     expect(sent[0]!.headers).toEqual({});
   });
-  test('[API-44] the operator shows a token, and names in paths are filled in', async () => {
+  test('[API-44] operator calls have a token, and names in paths are replaced', async () => {
     const { sent, fetch } = network(envelope(null));
     const operator = createOperatorClient({ baseUrl: 'http://127.0.0.1:8081', token: 't', fetch });
     await operator.call('revokeKey', { apiKey: 'a/b' });
@@ -125,7 +125,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('answers', () => {
   const ask = (answer: unknown, status: number): Promise<unknown> =>
     createClient({ ...key, fetch: network(answer, status).fetch }).call('getServerTime');
 
@@ -144,7 +144,7 @@ describe('what comes back', () => {
     );
     await expect(ask(refused, 400)).rejects.toMatchObject({ code: '40019', status: 400 });
   });
-  test('[API-45] what is no envelope is thrown with its status', async () => {
+  test('[API-45] an answer without an envelope is thrown with its status', async () => {
     await expect(ask('<html>', 502)).rejects.toMatchObject({ code: '502', status: 502 });
     await expect(ask('{}', 200)).rejects.toMatchObject({ code: '200' });
     await expect(ask('null', 504)).rejects.toMatchObject({ code: '504' });

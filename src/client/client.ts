@@ -1,5 +1,5 @@
 /**
- * Typed clients of both planes: every call, its values and its answer have the types of the
+ * Typed clients of both APIs: every call, its values and its answer have the types of the
  * contract's rows.
  */
 import type { Endpoint, ResponseOf, WireRequestOf } from '../contract/endpoint.ts';
@@ -8,7 +8,7 @@ import { noSuchName } from '../kernel/near-names.ts';
 import { type CallText, callText } from './call-text.ts';
 import { sign } from './sign.ts';
 
-/** The exchange said no, or something between it and us did. */
+/** A refusal of the exchange, or a failure on the way to it. */
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
@@ -23,14 +23,16 @@ export class ApiError extends Error {
 
 export type Fetch = typeof globalThis.fetch;
 
-/** Values may be left out altogether when no field is required. */
+/** The values can be omitted if no field is required. */
 type Values<Row> =
   Record<string, never> extends WireRequestOf<Row>
     ? [values?: WireRequestOf<Row>]
     : [values: WireRequestOf<Row>];
 
 export interface Client<Table> {
-  /** Answers the `data` of the envelope; throws an `ApiError` with the wire's code otherwise. */
+  /**
+   * Resolves to the `data` of the envelope. Otherwise throws an `ApiError` with the wire's code.
+   */
   call<Name extends keyof Table>(
     name: Name,
     ...values: Values<Table[Name]>
@@ -45,7 +47,7 @@ export interface ClientOptions {
   /** Language of refusals: `en-US`, `zh-CN`. */
   readonly locale?: string;
   readonly fetch?: Fetch;
-  /** Milliseconds since 1970; the machine's clock unless given. */
+  /** Milliseconds since 1970; the machine's clock by default. */
   readonly now?: () => number;
 }
 
@@ -67,7 +69,7 @@ interface Envelope {
 const isEnvelope = (value: unknown): value is Envelope =>
   typeof value === 'object' && value !== null && 'code' in value && 'data' in value;
 
-/** What stood in the answer; a proxy that answers something else is told apart by its status. */
+/** Reads the envelope. An answer of a proxy has none, so it is reported with its status. */
 async function readEnvelope(response: Awaited<ReturnType<Fetch>>): Promise<unknown> {
   const text = await response.text();
   let envelope: unknown;
@@ -91,7 +93,7 @@ function clientOf<Table extends Readonly<Record<string, unknown>>>(
   const base = baseUrl.replace(/\/+$/, '');
   return {
     call: async (name, ...[values]) => {
-      // A name without a type behind it, as in a program of JavaScript, may be any.
+      // An untyped name, as in a JavaScript program, is accepted.
       if (!Object.hasOwn(table, name))
         throw new Error(noSuchName('call', String(name), Object.keys(table)));
       const row = table[name] as Endpoint;
@@ -127,7 +129,7 @@ export function createClient(options: ClientOptions): Client<typeof publicEndpoi
   });
 }
 
-/** A client of the operator plane. */
+/** A client of the operator API. */
 export function createOperatorClient({
   baseUrl,
   token,

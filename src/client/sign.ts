@@ -1,17 +1,17 @@
-/** Signs a call: HMAC-SHA256 through WebCrypto, so that it runs in a browser and in Node alike. */
+/** Signs a call with HMAC-SHA256 through WebCrypto, which browsers and Node both have. */
 const encoder = new TextEncoder();
 
 export interface SignedText {
   readonly timestamp: string;
   readonly method: string;
   readonly path: string;
-  /** Without the question mark, as it is sent; empty when there is none. */
+  /** As sent, without the question mark; empty if there is none. */
   readonly query: string;
-  /** As it is sent; empty when there is none. */
+  /** As sent; empty if there is none. */
   readonly body: string;
 }
 
-/** What is signed: the same text the server puts together from what arrives. */
+/** The signed text. The server builds the same text from the request. */
 export const prehash = ({ timestamp, method, path, query, body }: SignedText): string =>
   `${timestamp}${method.toUpperCase()}${path}${query === '' ? '' : `?${query}`}${body}`;
 

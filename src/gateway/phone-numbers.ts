@@ -9,7 +9,7 @@ export interface PhoneNumber {
   readonly mobile: string;
 }
 
-/** Characters written in area codes besides digits. */
+/** Characters besides digits in area codes. */
 const PUNCTUATION = /[\s+().-]/g;
 const DIGITS = /^\d+$/;
 

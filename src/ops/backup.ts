@@ -87,7 +87,7 @@ async function askedAfter(data: string, last: Sequence): Promise<ReadonlySet<Id>
     last,
   )) {
     if (sequence > next)
-      throw new CliError(`${data} no longer has what came behind sequence ${last}; try again`);
+      throw new CliError(`${data} no longer has the commands after sequence ${last}; try again`);
     if (sequence === next) next++;
     if (sequence > last && command.type === 'askChain') asked.add(command.orderId);
   }
@@ -178,14 +178,13 @@ const realPlace = (path: string): string =>
 
 function checkTarget({ data, to }: Folders): void {
   const unfinished = unfinishedOf(to);
-  if (existsSync(to))
-    throw new CliError(`${to} is there already; a backup is made in a folder of its own`);
+  if (existsSync(to)) throw new CliError(`${to} exists already; a backup needs a new folder`);
   if (existsSync(unfinished))
     throw new CliError(
-      `${unfinished} is there already; another backup is making it, or was cut off: then remove it`,
+      `${unfinished} exists already: another backup is running, or one was interrupted; then remove it`,
     );
   if (realPlace(to).startsWith(realpathSync(data) + sep))
-    throw new CliError(`${to} is in ${data}, and would be lost with it`);
+    throw new CliError(`${to} is inside ${data}, and would be lost with it`);
 }
 
 export async function backup({ data, to: wanted }: Folders): Promise<void> {
@@ -194,5 +193,5 @@ export async function backup({ data, to: wanted }: Folders): Promise<void> {
   const to = resolve(wanted);
   checkTarget({ data, to });
   const last = await describeError(writeComplete({ data, to }));
-  process.stdout.write(`backup of sequence ${last} in ${to}, read back and whole\n`);
+  process.stdout.write(`backup of sequence ${last} in ${to}, checked and complete\n`);
 }

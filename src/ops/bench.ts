@@ -106,7 +106,7 @@ const brokenOff = (): Promise<never> =>
   new Promise((_, reject) => {
     for (const signal of SIGNALS)
       process.once(signal, () =>
-        reject(new CliError(`broken off by ${signal}; nothing is left of it`)),
+        reject(new CliError(`interrupted by ${signal}; all its files are removed`)),
       );
   });
 

@@ -37,7 +37,7 @@ function foundIn(name: string, { head, rows, findings }: MadeRecording): string[
     lines.push(
       `${missing} candles are missing, at most ${spanText(longestGapMs)} of them in a row`,
     );
-  if (repeated > 0) lines.push(`${repeated} rows repeat the row above and are left out`);
+  if (repeated > 0) lines.push(`${repeated} rows repeat the row above and are skipped`);
   if (empty > 0) lines.push(`${empty} rows have no prices and count as missing`);
   return lines;
 }
@@ -55,7 +55,7 @@ export async function checkData(
   file: string,
   { columns }: { readonly columns?: string },
 ): Promise<void> {
-  if (!exists(file)) throw new CliError(`${file} is not there`);
+  if (!exists(file)) throw new CliError(`${file} does not exist`);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-data-'));
   try {
     const made = await makeRecording({ folder, path: file, ...given({ columns }) });

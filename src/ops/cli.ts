@@ -11,7 +11,7 @@ const [major = 0, minor = 0] = process.versions.node
   .map((part) => Number.parseInt(part, 10));
 if (major < LEAST.major || (major === LEAST.major && minor < LEAST.minor)) {
   process.stderr.write(
-    `rialto: Node ${LEAST.major}.${LEAST.minor} or newer is needed, and this is ${process.versions.node}\n`,
+    `rialto: Node ${LEAST.major}.${LEAST.minor} or newer is required, and this is ${process.versions.node}\n`,
   );
   process.exit(1);
 }

@@ -44,7 +44,8 @@ async function durableIn(folder: string): Promise<Sequence> {
 export async function readableUpTo(folder: string): Promise<Sequence | undefined> {
   const writer = await writerOf(nodeDisk, folder);
   if (writer === undefined && !(await isGuarded(folder))) return undefined;
-  const who = writer === undefined ? 'a program that is not seen from here' : `process ${writer}`;
+  const who =
+    writer === undefined ? 'a program that is not visible from here' : `process ${writer}`;
   return await durableIn(folder).catch(() => {
     throw new CliError(
       `${folder} is in use by ${who}, which does not report its durable sequence; try again when it is ready`,

@@ -33,7 +33,7 @@ test('[RUN-66] a folder without read access is reported as such, not as one with
   mkdirSync(join(data, 'journal'), { recursive: true });
   writeFileSync(join(data, 'address.json'), '{}');
   const refused = (path: string): string =>
-    `${path} may not be read by this user: run it as the owner of the folder`;
+    `${path} cannot be read by this user: run the command as the owner of the folder`;
   expect(existingJournal(data)).toBe(join(data, 'journal'));
   expect(() => withoutRight(data, () => existingJournal(data))).toThrow(
     refused(join(data, 'journal')),

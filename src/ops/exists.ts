@@ -16,7 +16,9 @@ export function exists(path: string): boolean {
     const { code, message } = error as NodeJS.ErrnoException;
     if (MISSING.includes(code)) return false;
     if (code === 'EACCES')
-      throw new CliError(`${path} may not be read by this user: run it as the owner of the folder`);
+      throw new CliError(
+        `${path} cannot be read by this user: run the command as the owner of the folder`,
+      );
     throw new CliError(message);
   }
 }

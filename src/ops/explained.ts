@@ -32,7 +32,7 @@ export async function describeError<Value>(work: Promise<Value>): Promise<Value>
     const { code, path, syscall, message } = error as NodeJS.ErrnoException;
     // A running exchange deletes files that it no longer needs.
     if (code === 'ENOENT' && path !== undefined)
-      throw new CliError(`${path} went away while it was to be read; try again`);
+      throw new CliError(`${path} was removed while it was read; try again`);
     // A refusal of the operating system is not a bug of ours.
     if (syscall !== undefined || error instanceof HistoryUnavailable) throw new CliError(message);
     throw error;

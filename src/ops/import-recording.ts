@@ -30,7 +30,7 @@ function momentOf(input: string): string {
 
 export async function importData(path: string, flags: ImportFlags): Promise<void> {
   const { symbol, category, as, divide, columns, data } = flags;
-  if (!exists(path)) throw new CliError(`${path} is not there`);
+  if (!exists(path)) throw new CliError(`${path} does not exist`);
   const exchange = runningExchange(data);
   const made = await exchange.operator.call('importRecording', {
     file: realpathSync(path),
@@ -44,11 +44,11 @@ export async function importData(path: string, flags: ImportFlags): Promise<void
     made.kind === 'trades' ? 'trades' : `candles of ${spanText(Number(made.intervalMs))}`;
   const lines = [
     `${made.rows} ${what}, from ${timeText(Number(made.startTime))} to ${timeText(Number(made.endTime))}`,
-    `${timeText(Number(made.divide))} of the file is now, at a price of ${made.price}`,
+    `the present is ${timeText(Number(made.divide))} of the file, at a price of ${made.price}`,
     ...(made.missing > 0 ? [`${made.missing} candles are missing`] : []),
-    ...(made.repeated > 0 ? [`${made.repeated} rows repeat the row above and are left out`] : []),
+    ...(made.repeated > 0 ? [`${made.repeated} rows repeat the row above and are skipped`] : []),
     ...(made.empty > 0 ? [`${made.empty} rows have no prices and count as missing`] : []),
-    `kept as recordings/${made.hash}`,
+    `stored as recordings/${made.hash}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

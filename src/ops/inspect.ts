@@ -86,7 +86,7 @@ export async function inspect(
   if (!(count > 0)) throw new CliError(`--count is a positive number, not "${options.count}"`);
   if (sequence !== undefined && Number.isNaN(wholeNumber(sequence)))
     throw new CliError(
-      `a command is asked for by its number, its sequence, such as 12, not by "${sequence}"`,
+      `a command is selected by its sequence, a number such as 12, not by "${sequence}"`,
     );
   const last =
     (await describeError(readableUpTo(options.data))) ??
@@ -98,7 +98,7 @@ export async function inspect(
     throw new CliError(`there is no command ${sequence}; the last is ${last}`);
   if (first < oldest)
     throw new CliError(
-      `command ${sequence} is no longer kept; the oldest that can be shown is ${oldest}`,
+      `command ${sequence} is no longer stored; the oldest that can be shown is ${oldest}`,
     );
   await describeError(inspectRange(folder, first, Math.min(last, first + count - 1)));
 }

@@ -72,7 +72,7 @@ const fail = (text: string, write: (text: string) => void): void =>
     `rialto: ${text
       .replace(/^error: /, '')
       .replace(/\.?\s*$/, '')
-      .replaceAll('\n', ' ')}; --help lists what there is\n`,
+      .replaceAll('\n', ' ')}; see --help\n`,
   );
 
 function buildProgram(): Command {
@@ -87,11 +87,11 @@ function buildProgram(): Command {
   addSettings(program.command('start').description('serve the exchange')).action(runServer);
   program
     .command('keys')
-    .description('make an API key for a user of the running exchange')
+    .description('create an API key for a user of the running exchange')
     .argument('<user>', 'owner of the key: a uid or a name')
     .addOption(without('every permission', new Option('--permissions <list>', 'comma-separated')))
     .addOption(
-      without('any', new Option('--ips <list>', 'comma-separated addresses that may use it')),
+      without('any', new Option('--ips <list>', 'comma-separated addresses that may use the key')),
     )
     .addOption(dataOption())
     .action(keys);
@@ -100,27 +100,23 @@ function buildProgram(): Command {
     .description('credit a user of the running exchange')
     .argument('<user>', 'owner of the account: a uid or a name')
     .argument('<coin>', 'such as USDT')
-    .argument('<size>', 'how much of it')
+    .argument('<size>', 'amount to credit')
     .addOption(dataOption())
     .action(fund);
   program
     .command('replay')
-    .description('execute a data folder again and print the state hash')
+    .description('replay a data folder and print the state hash')
     .addOption(dataOption())
     .action(replay);
   program
     .command('snapshot')
-    .description(
-      'write a snapshot of a folder that is not served, for a newer program to start from',
-    )
+    .description('write a snapshot of a stopped exchange, from which a newer program can start')
     .addOption(dataOption())
     .action(snapshot);
   program
     .command('backup')
-    .description(
-      'copy a data folder, beside the exchange that runs in it, for another to start from',
-    )
-    .requiredOption('--to <DIR>', 'where the copy is made; not there yet')
+    .description('copy the data folder of a running or stopped exchange to a new folder')
+    .requiredOption('--to <DIR>', 'folder of the copy, which must not exist')
     .addOption(dataOption())
     .action(backup);
   program
@@ -130,33 +126,33 @@ function buildProgram(): Command {
     .action(verify);
   program
     .command('inspect')
-    .description('show what a command was and what it caused')
-    .argument('[sequence]', 'the first command to show; without it, the last ones')
-    .addOption(without('1, or the last 10', new Option('--count <n>', 'how many to show')))
+    .description('show commands with their answers and events')
+    .argument('[sequence]', 'first command to show; the last ones when left out')
+    .addOption(without('1, or the last 10', new Option('--count <n>', 'number of commands')))
     .addOption(dataOption())
     .action(inspect);
   addDataVerbs(program.command('data').description('read recorded candles or trades'));
   program
     .command('snippet')
-    .description('print ready code for the running exchange with a real key')
-    .argument('[client]', `${oneOf(Object.keys(snippets))}; without it, the list of them`)
-    .option('--user <name>', 'whose key', USUAL_TRADER)
+    .description('print client code for the running exchange with a real key')
+    .argument('[client]', `${oneOf(Object.keys(snippets))}; the list of clients when left out`)
+    .option('--user <name>', 'owner of the key', USUAL_TRADER)
     .addOption(dataOption())
     .action(snippet);
   program
     .command('bench')
-    .description('measure how fast an exchange of its own answers on this machine')
-    .option('--seconds <n>', 'how long', '5')
-    .option('--connections <n>', 'clients that wait for their answers at the same time', '32')
+    .description('measure the response times of a temporary exchange on this machine')
+    .option('--seconds <n>', 'duration of the measurement', '5')
+    .option('--connections <n>', 'clients that call at the same time', '32')
     .action(bench);
   program
     .command('simulate')
     .description(
-      'run the exchange with random commands and faults on a simulated disk, and check everything',
+      'run the exchange with random commands and faults on a simulated disk, and check every invariant',
     )
-    .option('--seed <n>', 'the first seed', '1')
-    .option('--seeds <n>', 'how many, one after another', '1')
-    .option('--commands <n>', 'of each seed', '20000')
+    .option('--seed <n>', 'first seed', '1')
+    .option('--seeds <n>', 'number of seeds', '1')
+    .option('--commands <n>', 'commands per seed', '20000')
     .addOption(
       new Option('--faults <on|off>', 'crashes, failing writes, clock jumps')
         .choices(['on', 'off'])
@@ -169,32 +165,35 @@ function buildProgram(): Command {
 const columnsOption = (): Option =>
   without(
     'from the header',
-    new Option('--columns <list>', 'what the columns hold, as in time,open,high,low,close,volume'),
+    new Option('--columns <list>', 'names of the columns, such as time,open,high,low,close,volume'),
   );
 
 function addDataVerbs(data: Command): void {
   data
     .command('import')
     .description(
-      'take recorded candles or trades as past or as path of a symbol of the running exchange',
+      'import recorded candles or trades into the running exchange, as past or path of a symbol',
     )
     .argument('<file>', 'CSV or JSON, plain, .gz or .zip')
     .requiredOption('--symbol <symbol>', 'such as BTCUSDT')
     .addOption(
       without(
-        'each that lists the symbol',
+        'every category that lists the symbol',
         new Option('--category <category>', 'such as USDT-FUTURES or SPOT'),
       ),
     )
     .addOption(
-      new Option('--as <use>', 'what was before now, what the price follows, or both')
+      new Option(
+        '--as <use>',
+        'past for the time before now, path for the price from now on, or both',
+      )
         .choices(['past', 'path', 'both'])
         .default('past'),
     )
     .addOption(
       without(
-        'the end of a past, the beginning of a path',
-        new Option('--divide <time>', 'the time of the file that is now'),
+        'end of the file for a past, start of the file for a path',
+        new Option('--divide <time>', 'time of the file that corresponds to now'),
       ),
     )
     .addOption(columnsOption())
@@ -202,7 +201,7 @@ function addDataVerbs(data: Command): void {
     .action(importData);
   data
     .command('check')
-    .description('print what a file of candles or trades holds, or what is wrong with it')
+    .description('print the content of a file of candles or trades, or its first error')
     .argument('<file>', 'CSV or JSON, plain, .gz or .zip')
     .addOption(columnsOption())
     .action(checkData);

@@ -30,7 +30,7 @@ function readAddress(path: string): { readonly publicUrl: string; readonly opera
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
-  throw new CliError(`${path} is damaged; a start of the exchange writes it again`);
+  throw new CliError(`${path} is damaged; the next start of the exchange writes it again`);
 }
 
 export function runningExchange(folder: string): RunningExchange {
@@ -38,7 +38,7 @@ export function runningExchange(folder: string): RunningExchange {
     const path = join(folder, name);
     if (!exists(path))
       throw new CliError(
-        `no exchange has run in ${folder} (${name} is not there); start one with: ${startCalled()} --data ${shellWord(folder)}`,
+        `no exchange has run in ${folder} (${name} is missing); start one with: ${startCalled()} --data ${shellWord(folder)}`,
       );
     return path;
   };

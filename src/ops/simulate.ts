@@ -35,7 +35,7 @@ export async function simulate({
   for (const [what, times] of report.coverage.entries()) console.log(`  ${what}: ${times}`);
   const seconds = (performance.now() - started) / 1_000;
   console.log(
-    `${report.commands} commands and ${report.faults} faults over ${report.seeds} seeds in ${seconds.toFixed(1)} s: everything held`,
+    `${report.commands} commands and ${report.faults} faults over ${report.seeds} seeds in ${seconds.toFixed(1)} s: every check passed`,
   );
   return report;
 }

@@ -9,7 +9,7 @@ const PASSPHRASES = [
   ['a plain one', 'plain-Passphrase_1'],
   ['one with a quote', "it's mine"],
   ['one with a command', "'; exit 3; '"],
-  ['one with what a shell looks into', '$(exit 3) `exit 3` "$HOME" \\'],
+  ['one with characters that a shell expands', '$(exit 3) `exit 3` "$HOME" \\'],
   ['one with a line break', 'one\ntwo\r\nthree'],
   ['one that would end a call', "'}); process.exit(3); ({a: '\\"],
 ] as const;

@@ -10,10 +10,22 @@ export interface SnippetContext {
   readonly user: UserCredentials;
 }
 
-const ORDER =
-  '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","posSide":"long","orderType":"market","qty":"0.01"}';
-const ORDER_OBJECT =
-  "{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', posSide: 'long', orderType: 'market', qty: '0.01' }";
+const ORDER = JSON.stringify({
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  posSide: 'long',
+  orderType: 'market',
+  qty: '0.01',
+});
+const ORDER_OBJECT = `{
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  posSide: 'long',
+  orderType: 'market',
+  qty: '0.01',
+}`;
 
 /** A seed file may set any secret: a quote or line break in it must not end the text. */
 const scriptText = (text: string): string =>
@@ -25,17 +37,20 @@ const commentText = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
 const curl = ({ url, user }: SnippetContext): string => `#!/usr/bin/env bash
 # The first order of ${commentText(user.name)}, with nothing but curl and openssl.
 set -e
-KEY=${shellText(user.apiKey)} SECRET=${shellText(user.secretKey)} PASSPHRASE=${shellText(user.passphrase)}
+KEY=${shellText(user.apiKey)}
+SECRET=${shellText(user.secretKey)}
+PASSPHRASE=${shellText(user.passphrase)}
 call() { # METHOD PATH [BODY]
   local at sign
   at=$(date +%s000)
   sign=$(printf '%s' "$at$1$2\${3:-}" | openssl dgst -sha256 -hmac "$SECRET" -binary | base64)
-  curl -sS -X "$1" "${url}$2" -H "ACCESS-KEY: $KEY" -H "ACCESS-SIGN: $sign" -H "ACCESS-TIMESTAMP: $at" \\
-    -H "ACCESS-PASSPHRASE: $PASSPHRASE" -H 'Content-Type: application/json' \${3:+-d "$3"}
+  curl -sS -X "$1" "${url}$2" -H "ACCESS-KEY: $KEY" -H "ACCESS-SIGN: $sign" \\
+    -H "ACCESS-TIMESTAMP: $at" -H "ACCESS-PASSPHRASE: $PASSPHRASE" \\
+    -H 'Content-Type: application/json' \${3:+-d "$3"}
   echo
 }
 call POST /api/v3/trade/place-order '${ORDER}'
-# What it became.
+# The position that the order has opened.
 call GET '/api/v3/position/current-position?category=USDT-FUTURES'
 `;
 
@@ -118,7 +133,8 @@ const NOWHERE = 'wss://127.0.0.1:9';
 const STREAMS = { public: NOWHERE, private: NOWHERE, utaPublic: NOWHERE, utaPrivate: NOWHERE };
 
 const ccxt = ({ url, user }: SnippetContext): string => `// npm install ccxt
-// Works with ccxt 4.5.70 to ccxt 4.5.84. Up to at least 4.5.63, ccxt also needs this setting beside apiKey:
+// Works with ccxt 4.5.70 to ccxt 4.5.84.
+// Up to at least 4.5.63, ccxt also needs this setting beside apiKey:
 //   agent: new http.Agent(),   with: import http from 'node:http';
 import ccxt from 'ccxt';
 
@@ -128,20 +144,22 @@ const exchange = new ccxt.bitget({
   password: ${scriptText(user.passphrase)},
   options: { uta: true, defaultType: 'swap' },
 });
-// There is no WebSocket here: what is watched must not leave for the real exchange.
+// Rialto has no WebSocket. Its address must not be that of the real exchange.
 const nowhere = '${NOWHERE}';
 const streams = { public: nowhere, private: nowhere, utaPublic: nowhere, utaPrivate: nowhere };
 for (const [name, address] of Object.entries(exchange.urls.api)) {
   exchange.urls.api[name] = typeof address === 'string' ? '${url}' : streams;
 }
-const placed = await exchange.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01, undefined, { posSide: 'long' });
+const placed = await exchange.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01, undefined, {
+  posSide: 'long',
+});
 console.log(await exchange.fetchOrder(placed.id, 'BTC/USDT:USDT'));
 console.log(await exchange.fetchBalance());
 `;
 
 const ccxtPython = ({ url, user }: SnippetContext): string => `# pip install ccxt
-# Written for ccxt 4.5.84. Up to at least 4.5.50, ccxt itself fails over the answer to the
-# cancel of a stop that has ended.
+# Written for ccxt 4.5.84. Up to at least 4.5.50, ccxt itself fails when it cancels a stop that
+# has ended.
 import ccxt
 
 exchange = ccxt.bitget({
@@ -150,7 +168,7 @@ exchange = ccxt.bitget({
     "password": ${pythonText(user.passphrase)},
     "options": {"uta": True, "defaultType": "swap"},
 })
-# There is no WebSocket here: what is watched must not leave for the real exchange.
+# Rialto has no WebSocket. Its address must not be that of the real exchange.
 nowhere = ${pythonText(NOWHERE)}
 streams = dict.fromkeys(["public", "private", "utaPublic", "utaPrivate"], nowhere)
 exchange.urls["api"] = {

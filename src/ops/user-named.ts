@@ -24,8 +24,8 @@ export async function uidOf(input: string, exchange: RunningExchange): Promise<s
   const [only, ...others] = named;
   if (only === undefined)
     throw new CliError(
-      `no user is named "${input}"; a user is a uid such as 1000000001, a name that the operator gave, ` +
-        `or a name in credentials.json, ${namesIn(exchange)}`,
+      `no user is named "${input}"; a user is a uid such as 1000000001, a name that the operator ` +
+        `gave, or a name in credentials.json, ${namesIn(exchange)}`,
     );
   if (others.length > 0)
     throw new CliError(

@@ -19,7 +19,10 @@ async function reasonTooShort(
   const applied = await appliedIn(join(data, HISTORY_FILE));
   const last = segments.at(-1)?.last ?? 0;
   if (applied === undefined || applied <= last || damage.length > 0) return undefined;
-  return `DAMAGE    the journal ends with sequence ${last}, and ${HISTORY_FILE} has applied sequence ${applied}: a start is refused`;
+  return (
+    `DAMAGE    the journal ends with sequence ${last}, ` +
+    `and ${HISTORY_FILE} has applied sequence ${applied}: a start is refused`
+  );
 }
 
 export async function verify(options: { readonly data: string }): Promise<void> {
@@ -43,13 +46,11 @@ export async function verify(options: { readonly data: string }): Promise<void> 
     ),
     ...(short === undefined ? [] : [short]),
     ...(report.tornEnd && short === undefined
-      ? [
-          'torn end: the remains of a batch that was never acknowledged; the next start cuts them off',
-        ]
+      ? ['torn end: a part of a batch that was never acknowledged; the next start cuts it off']
       : []),
     ...(upTo === undefined
       ? []
-      : [`read beside the exchange that runs here, up to sequence ${upTo}, which is durable`]),
+      : [`read while the exchange runs, up to its durable sequence ${upTo}`]),
     `${report.records} commands, ${isWhole ? 'all whole' : 'DAMAGED'}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

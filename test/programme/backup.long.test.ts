@@ -106,7 +106,7 @@ test('[RUN-64][RUN-160] a backup under load has everything acknowledged before; 
   await server.end('SIGKILL');
   expect([code, errors]).toEqual([0, '']);
   const sequence = Number(
-    /^backup of sequence (\d+) in \S+\/kept\/copy, read back and whole\n$/.exec(output)?.[1],
+    /^backup of sequence (\d+) in \S+\/kept\/copy, checked and complete\n$/.exec(output)?.[1],
   );
   expect(sequence).toBeGreaterThanOrEqual(durable);
   expect(acknowledged.length).toBeGreaterThan(before.length);
@@ -188,7 +188,7 @@ test('[RUN-64] a backup never writes into an existing folder', async () => {
   const { code, errors } = await backup(folder, to);
   expect([code, errors]).toEqual([
     1,
-    `rialto: ${to} is there already; a backup is made in a folder of its own\n`,
+    `rialto: ${to} exists already; a backup needs a new folder\n`,
   ]);
   expect(readdirSync(to)).toEqual([]);
 });
@@ -309,8 +309,8 @@ test('[RUN-159] an interrupted backup keeps another name and is never mistaken f
   expect(existsSync(to)).toBe(false);
   const { code, errors } = await backup(folder, to);
   const emitted =
-    `rialto: ${to}.unfinished is there already; ` +
-    'another backup is making it, or was cut off: then remove it\n';
+    `rialto: ${to}.unfinished exists already: ` +
+    'another backup is running, or one was interrupted; then remove it\n';
   expect([code, errors]).toEqual([1, emitted]);
 });
 
@@ -326,7 +326,7 @@ test('[RUN-64] a folder is never copied into itself, under any name', async () =
     const { code, errors } = await backup(folder, to);
     expect([code, errors]).toEqual([
       1,
-      `rialto: ${to} is in ${folder}, and would be lost with it\n`,
+      `rialto: ${to} is inside ${folder}, and would be lost with it\n`,
     ]);
   }
   expect(readdirSync(folder)).not.toContain('copy');

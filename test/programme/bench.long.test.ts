@@ -26,7 +26,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(await ended).toMatchObject({
       code: 1,
       output: '',
-      errors: `rialto: broken off by ${signal}; nothing is left of it\n`,
+      errors: `rialto: interrupted by ${signal}; all its files are removed\n`,
     });
     expect(readdirSync(place)).toEqual([]);
     await expect(time()).rejects.toThrow();

@@ -100,7 +100,7 @@ describe('verbs that need no exchange', () => {
       expect(await runAs(older)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: `rialto: Node ${needed} or newer is needed, and this is ${older}\n`,
+        stderr: `rialto: Node ${needed} or newer is required, and this is ${older}\n`,
       });
     for (const newer of [`${needed}.0`, '22.0.0', '100.1.0'])
       expect(await runAs(newer)).toMatchObject({ stderr: '' });
@@ -143,7 +143,7 @@ describe('verbs that need no exchange', () => {
     const simulated = await runVerb('simulate', '--seed', '3', '--commands', '200');
     expect([simulated.code, simulated.output]).toEqual([
       0,
-      expect.stringContaining('everything held'),
+      expect.stringContaining('every check passed'),
     ]);
     for (const wrong of [
       ['bench', '--seconds', '0'],
@@ -162,7 +162,7 @@ describe('verbs that need no exchange', () => {
   test('[RUN-54] where no exchange has run, a verb says how to start one from a checkout', async () => {
     const folder = join(temporaryFolder(), 'my data');
     expect((await runVerb('fund', '1000000001', 'USDT', '1', '--data', folder)).errors).toBe(
-      `rialto: no exchange has run in ${folder} (address.json is not there); start one with: npm start -- --data '${folder}'\n`,
+      `rialto: no exchange has run in ${folder} (address.json is missing); start one with: npm start -- --data '${folder}'\n`,
     );
   });
 
@@ -206,7 +206,7 @@ describe('verbs that read a folder', () => {
       expect([verified.code, verified.errors]).toEqual([0, '']);
       expect(verified.output).toMatch(
         new RegExp(
-          '^read beside the exchange that runs here, up to sequence \\d+, which is durable\\n' +
+          '^read while the exchange runs, up to its durable sequence \\d+\\n' +
             '\\d+ commands, all whole\\n$',
           'm',
         ),
@@ -289,7 +289,7 @@ describe('verbs that read a folder', () => {
     const { sequence } = await server.health();
     await server.end('SIGTERM');
     expect((await runVerb('inspect', '5', '--data', folder)).errors).toBe(
-      `rialto: command 5 is no longer kept; the oldest that can be shown is ${sequence - 1}\n`,
+      `rialto: command 5 is no longer stored; the oldest that can be shown is ${sequence - 1}\n`,
     );
     expect((await runVerb('inspect', '--data', folder)).output.match(/^#\d+/gm)).toEqual([
       `#${sequence - 1}`,

@@ -111,7 +111,7 @@ describe('a history that the journal can rebuild only in part', () => {
 });
 
 describe('a damaged chain file', () => {
-  test('[WDR-49] a line that is no transfer refuses the start with file and line, and releases the folder', async () => {
+  test('[WDR-49] a line that is not a transfer refuses the start with file and line, and releases the folder', async () => {
     const folder = await stoppedFolder();
     const path = join(folder, 'simulated-chain.jsonl');
     writeFileSync(path, 'no JSON\n');
@@ -120,7 +120,7 @@ describe('a damaged chain file', () => {
     });
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toBe(
-      `rialto: ${path} is damaged: line 1 is no transfer; put back what was there\n`,
+      `rialto: ${path} is damaged: line 1 is not a transfer; restore the original file\n`,
     );
     writeFileSync(path, '');
     await (await startServer({ folder })).end('SIGTERM');
@@ -195,7 +195,7 @@ describe('what a start leaves out', () => {
 
     const verified = await runVerb('verify', '--data', folder);
     const torn =
-      'torn end: the remains of a batch that was never acknowledged; the next start cuts them off';
+      'torn end: a part of a batch that was never acknowledged; the next start cuts it off';
     expect(verified).toMatchObject({
       code: 1,
       output: expect.stringContaining(`snapshot  ${snapshot}  DAMAGED\n${torn}\n`),
@@ -209,12 +209,12 @@ describe('what a start leaves out', () => {
       {
         level: 40,
         reason: expect.stringContaining(snapshot),
-        msg: 'a snapshot could not be used, and was passed over',
+        msg: 'a snapshot could not be used and was skipped',
       },
       {
         level: 40,
         cutBytes: expect.any(Number),
-        msg: 'the remains of a batch were cut off the end of the journal',
+        msg: 'the incomplete end of the journal was cut off',
       },
     ]);
     expect(await second.metrics()).toMatch(/^rialto_bad_snapshots 1$/m);

@@ -74,7 +74,7 @@ describe('verbs on a data folder', () => {
     expect(last).toContain('refused {"reason":"sizeNotPositive"');
 
     expect((await runVerb('inspect', 'abc', '--data', folder)).errors).toBe(
-      'rialto: a command is asked for by its number, its sequence, such as 12, not by "abc"\n',
+      'rialto: a command is selected by its sequence, a number such as 12, not by "abc"\n',
     );
     for (const sequence of [health.sequence + 1, 0]) {
       const beyond = await runVerb('inspect', String(sequence), '--data', folder);

@@ -86,7 +86,7 @@ describe('a history file of another folder', () => {
     const { code, errors } = await refused(folder);
     expect([code, errors]).toEqual([
       1,
-      expect.stringMatching(/^rialto: [^\n]*put back the two that belong together[^\n]*\n$/),
+      expect.stringMatching(/^rialto: [^\n]*restore the two that belong together[^\n]*\n$/),
     ]);
     expect(readdirSync(folder)).toContain('history.db');
   });
@@ -215,7 +215,7 @@ describe('a damaged history file', () => {
     expect([code, errors]).toEqual([
       1,
       expect.stringMatching(
-        /^rialto: \S+folder\.lock cannot be locked: [^\n]+ take the file away[^\n]*\n$/,
+        /^rialto: \S+folder\.lock cannot be locked: [^\n]+; remove the file[^\n]*\n$/,
       ),
     ]);
     rmSync(path);

@@ -84,7 +84,7 @@ test('[RUN-62][RUN-54] the installed package starts from code and by its name', 
     run(process.execPath, [cli, 'snippet', 'curl', '--data', 'nowhere'], { cwd: project }),
   ).rejects.toMatchObject({
     stderr:
-      'rialto: no exchange has run in nowhere (address.json is not there); start one with: npx rialto start --data nowhere\n',
+      'rialto: no exchange has run in nowhere (address.json is missing); start one with: npx rialto start --data nowhere\n',
   });
   const { output, errors, ended } = await servedUntil('SIGTERM');
   expect(output).toMatch(/^ {2}Your first order: npx rialto snippet curl --data \S+ \| bash$/m);

@@ -63,7 +63,7 @@ test('[RUN-77] data import gives a file to the running exchange and prints what 
   expect(code).toBe(0);
   expect(output.split('\n').slice(0, 3)).toEqual([
     '3 candles of 1m, from 2024-01-01T00:00:00Z to 2024-01-01T00:04:00Z',
-    '2024-01-01T00:01:00Z of the file is now, at a price of 100.5',
+    'the present is 2024-01-01T00:01:00Z of the file, at a price of 100.5',
     '1 candles are missing',
   ]);
   const refused = await importInto(folder, fileOf(`${HEADER}x,1,1,1,1,1\n`));
@@ -109,8 +109,7 @@ test('[DATA-40] a start and a replay are refused while a recording is missing, a
   const { folder, hash, file } = await withRecording();
   renameSync(file, `${file}.away`);
   const words =
-    `the journal names recording ${hash}, ` +
-    `and it is not there in ${join(folder, 'recordings')}`;
+    `the journal names recording ${hash}, ` + `and it is missing in ${join(folder, 'recordings')}`;
   const replayed = await runVerb('replay', '--data', folder);
   expect([replayed.code, replayed.errors]).toEqual([1, `rialto: ${words}; put that file back\n`]);
   const started = await runServer({

@@ -227,7 +227,7 @@ describe('what is already in use', () => {
     });
     expect([second.code, second.output]).toEqual([1, '']);
     expect(second.errors).toMatch(
-      /^rialto: the folder \S+ is in use by a program that is not seen from here[^\n]+\n$/,
+      /^rialto: the folder \S+ is in use by a program that is not visible from here[^\n]+\n$/,
     );
     expect(await first.health()).toMatchObject({
       status: 'serving',

@@ -1,6 +1,6 @@
 /**
- * The interface between the exchange and a chain. A connector may lose a request, lose its reply,
- * repeat it or be late; the exchange relies on none of these not to happen.
+ * The interface between the exchange and a chain. A connector may lose a request or its reply,
+ * repeat it, or be late. The exchange does not rely on its absence of faults.
  */
 import type { Id } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';

@@ -96,14 +96,14 @@ test('[WDR-47] a crash between the two renames, or before the first line, loses 
 test.each([
   ['is no JSON', 'nonsense'],
   ['is empty', ''],
-  ['is no transfer', '1'],
-  ['has a fate that there is none of', JSON.stringify({ ...row(2), fate: 'lost' })],
+  ['is not a transfer', '1'],
+  ['has an unknown fate', JSON.stringify({ ...row(2), fate: 'lost' })],
   ['names no order', JSON.stringify({ ...row(2), orderId: '2' })],
   ['has no time', JSON.stringify({ ...row(2), at: null })],
 ])('[WDR-49] a line that %s is reported with its file', (_, damaged) => {
   writeFileSync(path, `${line(1)}${damaged}\n${line(3)}`);
   expect(() => openChainFile(path)).toThrow(
-    new DamagedChainFile(`${path} is damaged: line 2 is no transfer; put back what was there`),
+    new DamagedChainFile(`${path} is damaged: line 2 is not a transfer; restore the original file`),
   );
   expect(readFileSync(path, 'utf8')).toBe(`${line(1)}${damaged}\n${line(3)}`);
 });

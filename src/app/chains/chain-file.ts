@@ -21,14 +21,17 @@ import { type ChainMemory, FATES, type Remembered } from './simulated-chain.ts';
 export const CHAIN_FILE = 'simulated-chain.jsonl';
 const olderOf = (path: string): string => `${path}.older`;
 /**
- * Lines in a file before the next one starts and the oldest is deleted: older transfers have long
- * been confirmed.
+ * Lines in a file before the next one starts and the oldest is deleted. Older transfers were
+ * confirmed long ago.
  */
 const LINES_MAX = 250_000;
 const OWNER_ONLY = 0o600;
 const NEWLINE = 0x0a;
 
-/** A line that is no transfer: a sent withdrawal would be forgotten and refunded. */
+/**
+ * A line that is not a transfer. Without the error, a sent withdrawal would be forgotten and
+ * refunded.
+ */
 export class DamagedChainFile extends Error {
   override readonly name = 'DamagedChainFile';
 }
@@ -51,7 +54,7 @@ function rowIn(line: string): Remembered | undefined {
 
 interface ReadFile {
   readonly rows: readonly Remembered[];
-  /** End of the last whole line. The line that a crash interrupted was never acknowledged. */
+  /** The end of the last whole line. A line that a crash interrupted was never acknowledged. */
   readonly end: number;
 }
 
@@ -64,7 +67,7 @@ function readRows(path: string): ReadFile {
     const row = rowIn(line);
     if (row === undefined)
       throw new DamagedChainFile(
-        `${path} is damaged: line ${at + 1} is no transfer; put back what was there`,
+        `${path} is damaged: line ${at + 1} is not a transfer; restore the original file`,
       );
     return row;
   });

@@ -19,7 +19,7 @@ const TRANSFER: Transfer = {
 const START = 1_735_689_600_000 as Timestamp;
 const BLOCK_MS = 3 * SECOND;
 
-/** A chain with a memory that survives it. */
+/** A chain and a memory that survives a restart. */
 function scene() {
   const rows: Remembered[] = [];
   const reports: ChainReport[] = [];

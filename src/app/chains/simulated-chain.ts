@@ -23,7 +23,7 @@ const BLOCK_MS: Readonly<Record<AddressKind, number>> = {
   lightning: SECOND,
 };
 
-/** Transfers in memory; older ones have long been confirmed. */
+/** Transfers in memory; older ones were confirmed long ago. */
 const REMEMBERED_MAX = 1_000_000;
 /** Bounds planned faults: several calls can plan them. */
 const PLANNED_MAX = 10_000;

@@ -197,7 +197,7 @@ describe('a chain that cannot be reached', () => {
     run.withdraw();
     await tryOften();
     expect(durable.logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-      'withdrawals could not be carried',
+      'withdrawals could not be sent',
     ]);
     durable.trouble = new Error('EIO: i/o error, write');
     await tryOften();

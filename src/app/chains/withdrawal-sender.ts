@@ -52,7 +52,7 @@ export class WithdrawalSender implements ChainControls {
       const reported = this.#submitReport(report).catch((error: unknown) => {
         log.error(
           { err: error, orderId: report.orderId },
-          'a report of a chain could not be taken in',
+          'a report of a chain could not be processed',
         );
         return false;
       });
@@ -78,14 +78,14 @@ export class WithdrawalSender implements ChainControls {
       } catch (error) {
         // Retried several times per second: an error that lasts is logged once.
         if (String(error) !== this.#trouble)
-          this.#parts.log.error({ err: error }, 'withdrawals could not be carried');
+          this.#parts.log.error({ err: error }, 'withdrawals could not be sent');
         this.#trouble = String(error);
       }
     });
     return this.#tail;
   }
 
-  /** Sends nothing more; results of sent orders are still reported. */
+  /** Sends nothing more. Results of sent orders are still reported. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#tail;

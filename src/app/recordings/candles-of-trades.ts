@@ -1,4 +1,4 @@
-/** Sums trades to candles of a minute. Trades come in order of time. */
+/** Sums trades into candles of a minute. Trades come in order of time. */
 import { MINUTE, startOf } from '../../kernel/time.ts';
 import type { RecordedCandle, RecordedTrade } from './recorded.ts';
 

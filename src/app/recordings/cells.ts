@@ -1,27 +1,30 @@
 /** Reads one cell of a table: a number, a time, a side or a flag. */
 import { BadRow, RECORDED_TIME_MAX, RECORDED_TIME_MIN } from './recorded.ts';
 
-/** Prices have the room that an index has, sizes that of a coin of which there are billions. */
+/**
+ * The upper limits: that of an index for prices, and that of a coin with billions of units for
+ * sizes.
+ */
 const PRICE_MAX = 922_337_203;
 const SIZE_MAX = 92_233_720_000;
 const DECIMALS = 10;
 const UNIT = 10 ** DECIMALS;
 const PLAIN = /^([+-]?)(\d{1,20})(?:\.(\d{0,40}))?$/;
 const WITH_EXPONENT = /^[+-]?(\d{1,20}(\.\d{0,40})?|\.\d{1,40})[eE][+-]?\d{1,2}$/;
-/** Up to here whole numbers are exact in plain arithmetic. */
+/** Whole numbers up to here are exact in number arithmetic. */
 const EXACT_WHOLE_MAX = 900_000;
 
 const EMPTY = new Set(['', 'nan', 'null', 'none', 'n/a']);
-/** How a table says that it has no value. */
+/** Texts that mean an absent value. */
 export const isEmptyCell = (cell: string): boolean => EMPTY.has(cell.toLowerCase());
 
-/** Digits behind the tenth decimal round the tenth. */
+/** Rounds to the tenth decimal. */
 function fractionOf(digits: string): number {
   const kept = Number(digits.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
   return digits.length > DECIMALS && digits.charCodeAt(DECIMALS) >= 0x35 ? kept + 1 : kept;
 }
 
-/** A number from zero on, in units of the tenth decimal. */
+/** A number of at least zero, in units of the tenth decimal. */
 function numberOf(name: string, cell: string, max: number): bigint {
   const text = WITH_EXPONENT.test(cell) ? Number(cell).toFixed(DECIMALS) : cell;
   const parts = PLAIN.exec(text);
@@ -41,7 +44,7 @@ export function priceOf(name: string, cell: string): bigint {
   return price;
 }
 
-/** May be zero: in a quiet minute nothing is traded. */
+/** May be zero, because a quiet minute has no trades. */
 export const sizeOf = (name: string, cell: string): bigint => numberOf(name, cell, SIZE_MAX);
 
 const SECONDS_BELOW = 1e11;
@@ -51,7 +54,7 @@ const TIME_NUMBER = /^\d{9,20}(\.\d{1,12})?$/;
 const DATE =
   /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?)?(?:Z| ?UTC|\+00:?00)?$/;
 
-/** Whether a cell can be a time that is said as a number. */
+/** True if a cell can be a time as a number. */
 export const isTimeNumber = (cell: string): boolean => TIME_NUMBER.test(cell);
 
 function millisecondsOf(cell: string): number | undefined {
@@ -70,7 +73,7 @@ function millisecondsOf(cell: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds by their size, or a date of UTC. */
+/** Seconds, milliseconds, microseconds or nanoseconds by their size, or a date in UTC. */
 export function timeOf(cell: string): number {
   const at = millisecondsOf(cell);
   if (at === undefined)
@@ -80,7 +83,7 @@ export function timeOf(cell: string): number {
   return at;
 }
 
-/** Whether the taker buys. */
+/** True if the taker buys. */
 export function sideOf(cell: string): boolean {
   const input = cell.toLowerCase();
   if (input === 'buy' || input === 'b' || input === 'bid') return true;
@@ -90,7 +93,7 @@ export function sideOf(cell: string): boolean {
 
 const FLAG = /^(true|false|0|1)$/i;
 const CLEAR_FLAG = /^(true|false)$/i;
-/** Whether a cell can be nothing else than a flag. */
+/** True if a cell can only be a flag. */
 export const isFlag = (cell: string): boolean => CLEAR_FLAG.test(cell);
 
 export function flagOf(name: string, cell: string): boolean {
@@ -99,6 +102,6 @@ export function flagOf(name: string, cell: string): boolean {
 }
 
 const SHOWN_CHARACTERS_MAX = 40;
-/** A wrong cell may hold anything. */
+/** Shortens a wrong cell, which may have any content. */
 const shortened = (cell: string): string =>
   cell.length <= SHOWN_CHARACTERS_MAX ? cell : `${cell.slice(0, SHOWN_CHARACTERS_MAX)}…`;

@@ -1,9 +1,9 @@
-/** Finds which column of a table holds what: by a header, by a list, or by its first row. */
+/** Finds the columns of a table from a header, from a list of names, or from the first row. */
 import type { RecordedKind } from '../../messages/recordings.ts';
 import { isFlag, isTimeNumber } from './cells.ts';
 import { BadRow } from './recorded.ts';
 
-/** The words that name a column; any other word names one that is not read. */
+/** The names of columns. Columns with other names are not read. */
 const COLUMN_WORDS = [
   'time',
   'open',
@@ -22,11 +22,11 @@ export type ColumnWord = (typeof COLUMN_WORDS)[number];
 
 export interface Columns {
   readonly kind: RecordedKind;
-  /** Where each is, from 0; absent where the table has none. */
+  /** The index of each column from 0; absent if the table lacks it. */
   readonly places: Readonly<Partial<Record<ColumnWord, number>>>;
 }
 
-/** Names in headers, the better one first, without signs and in small letters. */
+/** Names in headers, the preferred one first, in lower case without punctuation. */
 const HEADER_NAMES: Readonly<Record<ColumnWord, readonly string[]>> = {
   time: [
     ...['unix', 'unixtimestamp', 'opentime', 'timestamp', 'time', 'ts', 'createdtime'],
@@ -45,7 +45,7 @@ const HEADER_NAMES: Readonly<Record<ColumnWord, readonly string[]>> = {
   symbol: ['symbol', 'instrumentname', 'instid', 'pair'],
 };
 
-/** Some headers say a name in two languages. */
+/** Some headers have a name in two languages. */
 const headerName = (cell: string): string =>
   cell
     .split('/')[0]!
@@ -59,10 +59,10 @@ function kindOf(places: Columns['places']): RecordedKind | undefined {
   return has('time', 'price', 'size') ? 'trades' : undefined;
 }
 
-/** Of a list of names: which of them a table needs and has not. */
+/** The columns that a list of names must have. */
 const NEEDED = 'time, open, high, low and close, or time, price and size';
 
-/** As `--columns` says them: words with commas between them. */
+/** Reads the value of `--columns`: names separated by commas. */
 export function columnsAsGiven(list: string): Columns {
   const words = list.split(',').map((word) => word.trim().toLowerCase());
   const places: Partial<Record<ColumnWord, number>> = {};
@@ -77,7 +77,7 @@ export function columnsAsGiven(list: string): Columns {
   return { kind, places };
 }
 
-/** Of a first line that is a header; undefined where it is none that is known. */
+/** Reads a header; undefined if the line is not a known one. */
 export function columnsOfHeader(cells: readonly string[]): Columns | undefined {
   const names = cells.map(headerName);
   const places: Partial<Record<ColumnWord, number>> = {};
@@ -85,7 +85,7 @@ export function columnsOfHeader(cells: readonly string[]): Columns | undefined {
     const known = HEADER_NAMES[word].map((name) => names.indexOf(name)).find((at) => at >= 0);
     if (known !== undefined) places[word] = known;
   }
-  // Captions of volumes carry the coin, that of the base first: `Volume BTC`.
+  // Headers of volumes contain the coin, and the base coin comes first: `Volume BTC`.
   const volume = places.volume ?? names.findIndex((name) => name.startsWith('volume'));
   if (volume >= 0) places.volume = volume;
   const kind = kindOf(places);
@@ -109,7 +109,7 @@ function looksLikeCandle(cells: readonly string[]): boolean {
   return high! >= Math.max(open!, close!) && low! <= Math.min(open!, close!);
 }
 
-/** Of a table without a header, by the shapes that exchanges publish; undefined of any other. */
+/** Recognises a table without a header by the formats of exchanges; undefined for any other. */
 export function columnsByShape(cells: readonly string[]): Columns | undefined {
   if (cells.length >= 6 && isFlag(cells[5]!) && isTimeNumber(cells[4]!)) return TRADES;
   if (cells.length >= 7 && isFlag(cells[6]!) && isTimeNumber(cells[5]!)) return SUMMED_TRADES;

@@ -1,4 +1,7 @@
-/** A recording on a fast clock: every candle has trades in its own minute, however rarely the market steps. */
+/**
+ * A recording on a fast clock: every candle has trades in its own minute, even if the market steps
+ * rarely.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +14,11 @@ import { PathOfRecording } from './path-of-recording.ts';
 import { RecordingFile } from './recording-file.ts';
 import { BEGIN } from './recordings.test-support.ts';
 
-/** Each closes ten dollars higher. */
+/** Each candle closes ten dollars higher. */
 const MINUTES = 12;
 const closeOf = (minute: number): number => 60_010 + minute * 10;
 const PACE = 1_000;
-/** Real time between two looks; the clock goes on by more than four minutes. */
+/** The real time between two steps, in which the clock advances by more than four minutes. */
 const LOOK_MS = 250;
 
 let folder: string;
@@ -48,7 +51,7 @@ async function fastExchange() {
   await submit({ type: 'importRecording', kind: 'candles', ...facts, ...span, ...use });
   await submit({ type: 'moveClock', wall: wall.now, rate: PACE });
   batches.length = 0;
-  /** The last price traded in each minute. */
+  /** The last traded price in each minute. */
   const closes = (): Map<number, number> => {
     const last = new Map<number, number>();
     for (const { at, events } of batches)
@@ -61,10 +64,10 @@ async function fastExchange() {
 }
 
 const FUTURE = 'USDT-FUTURES BTCUSDT';
-/** Makers quote no further from the price of the recording. */
+/** The largest distance of quotes from the price of the recording. */
 const SPREAD = 0.001;
 
-test('[DATA-39] looks that are minutes apart give each candle its trades and its close', async () => {
+test('[DATA-39] steps that are minutes apart give each candle its trades and its close', async () => {
   const { driver, wall, turn, closes, engine } = await fastExchange();
   for (let look = 0; look < 3; look++) {
     wall.now = (wall.now + LOOK_MS) as Timestamp;
@@ -77,7 +80,7 @@ test('[DATA-39] looks that are minutes apart give each candle its trades and its
   expect(engine.audit().violations).toEqual([]);
 });
 
-test('[DATA-39] it says when the next candle ends, and follows it then', async () => {
+test('[DATA-39] it returns the end of the next candle, and follows it then', async () => {
   const { driver, wall, turn, closes } = await fastExchange();
   expect(driver.followInMs()).toBe(60);
   wall.now = (wall.now + 61) as Timestamp;
@@ -87,14 +90,14 @@ test('[DATA-39] it says when the next candle ends, and follows it then', async (
   expect(driver.followInMs()).toBe(59);
 });
 
-test('[DATA-39] a command of this moment finds the candles before it', async () => {
+test('[DATA-39] a command finds the candles before it', async () => {
   const { driver, wall, closes } = await fastExchange();
   wall.now = (wall.now + 130) as Timestamp;
   driver.keepKnown();
   expect([...closes().keys()]).toEqual([0, 1]);
 });
 
-test('[DATA-39] what has happened since is not overtaken: the next moment takes the rest along', async () => {
+test('[DATA-39] later events are not overtaken: the next step includes the skipped candles', async () => {
   const { driver, wall, submit, closes } = await fastExchange();
   wall.now = (wall.now + 130) as Timestamp;
   await submit({ type: 'tick' });

@@ -1,4 +1,4 @@
-/** The simulated market follows a recording: its turns, its volume, its end. */
+/** The simulated market follows a recording: its turns, its volume and its end. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { PathOfRecording } from './path-of-recording.ts';
 import { RecordingFile } from './recording-file.ts';
 import { BEGIN } from './recordings.test-support.ts';
 
-/** Three minutes: up with a dip first, down with a peak first, and flat. */
+/** Three minutes: up with an early low, down with an early high, and flat. */
 const CANDLES = [
   [60_000, 60_300, 59_700, 60_150, 3],
   [60_150, 60_450, 59_850, 60_000, 6],
@@ -36,14 +36,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('[DATA-36] a rising candle goes by its low to its high, a falling one by its high to its low', () => {
+test('[DATA-36] a rising candle passes its low before its high, a falling one its high before its low', () => {
   const at = (seconds: number): number => path.priceAt(BEGIN + seconds * SECOND);
   expect([at(0), at(20), at(40), at(60)]).toEqual([60_000, 59_700, 60_300, 60_150]);
   expect([at(80), at(100), at(120)]).toEqual([60_450, 59_850, 60_000]);
   expect(at(10)).toBe(59_850);
 });
 
-test('[DATA-36] a stretch has its lowest and its highest price in their order, and its last', () => {
+test('[DATA-36] a time range gives its lowest and its highest price in their order, and its last', () => {
   const points = path.pointsBetween(BEGIN, BEGIN + MINUTE);
   expect(points.map(({ price }) => price)).toEqual([59_700, 60_300, 60_150]);
   expect(points.map(({ size }) => size)).toEqual([1, 1, 1]);
@@ -57,7 +57,7 @@ beforeEach(async () => {
   world.recorded.set(hash, path);
 });
 
-/** Imported at the present, so that the recording begins now. */
+/** Imported at the present time, so that the recording begins now. */
 function follow(): void {
   const recording = {
     hash,
@@ -84,12 +84,12 @@ const indexesGiven = (from: number): number[] =>
 
 const stepBy = (ms: number): Promise<void> => world.seconds(ms / SECOND, ms);
 
-/** To so long after the beginning of the recording, in one step. */
+/** Moves to a time after the beginning of the recording, in one step. */
 async function stepTo(seconds: number): Promise<void> {
   await stepBy(BEGIN + seconds * SECOND - placeNow());
 }
 
-test('[DATA-35] while a path leads, the index is the recorded price, whatever the operator sets', async () => {
+test('[DATA-35] while a path is followed, the index is the recorded price, whatever the operator sets', async () => {
   follow();
   await stepTo(50);
   expect(indexNow()).toBeCloseTo(60_225, 0);
@@ -98,7 +98,7 @@ test('[DATA-35] while a path leads, the index is the recorded price, whatever th
   expect(indexNow()).toBe(60_150);
 });
 
-test('[DATA-36] a step says each turn since the step before, and brings quotes to each', async () => {
+test('[DATA-36] a step sets each turn since the step before, with quotes for each', async () => {
   follow();
   await stepTo(60);
   const from = world.events.length;
@@ -108,7 +108,7 @@ test('[DATA-36] a step says each turn since the step before, and brings quotes t
   expect(world.asked('setPricesWithQuotes') - quoted).toBeGreaterThanOrEqual(3);
 });
 
-test('[DATA-37] takers trade what the recording says', async () => {
+test('[DATA-37] takers trade the recorded volume', async () => {
   follow();
   await stepTo(60);
   const from = world.events.length;
@@ -122,7 +122,7 @@ test('[DATA-37] takers trade what the recording says', async () => {
   expect(traded).toBeLessThan(6.1);
 });
 
-test('[DATA-38] when a path is over its last price is said, and the market goes on from there', async () => {
+test('[DATA-38] after the end of a path its last price is set, and the market continues from it', async () => {
   follow();
   await stepTo(180);
   expect(world.engine.state.recordedPaths.size).toBe(0);

@@ -1,4 +1,4 @@
-/** Imports a recording: keeps its file, and says in the journal what it is used for. */
+/** Imports a recording: stores its file, and writes its use into the journal. */
 
 import { rmSync } from 'node:fs';
 import { namedRejection } from '../../contract/field-names.ts';
@@ -31,13 +31,13 @@ export interface ImportParts {
     }): Promise<MadeRecording>;
     file(hash: string): RecordingFile;
     forget(hash: string): void;
-    /** Keeps a table as a file, and answers where. */
+    /** Stores a table as a file, and returns its path. */
     receive(upload: AsyncIterable<Uint8Array>): Promise<string>;
     inLine<Value>(run: () => Promise<Value>): Promise<Value>;
   };
 }
 
-/** Nothing is before the first row of a path, and nothing behind the last one of a past. */
+/** A path has nothing before its first row, and a past has nothing after its last row. */
 function divideOf(
   { use, divideAt }: RecordingRequest,
   { from, to }: MadeRecording['head'],
@@ -46,7 +46,7 @@ function divideOf(
   return (use === 'past' ? to : from) as Timestamp;
 }
 
-/** The recorded price at a time: that of the last candle by then, or of the first one. */
+/** The recorded price at a time: that of the last candle before it, or else of the first candle. */
 function priceAt(file: RecordingFile, time: number): DecimalText {
   const before = file.candles.firstFrom(time) - 1;
   const price = before < 0 ? file.candles.row(0).open : file.candles.row(before).close;
@@ -71,7 +71,7 @@ async function made(
   }
 }
 
-/** What can be known to be wrong before the file is read. */
+/** Checks that need no look into the file. */
 function earlyFault(state: State, request: RecordingRequest): Refused<WireRejection> | undefined {
   const fault = listingFault(state, request);
   if (fault !== undefined) return refuse(namedRejection(fault.refusal, 'operator'));
@@ -83,7 +83,7 @@ function earlyFault(state: State, request: RecordingRequest): Refused<WireReject
 }
 
 /**
- * The price stands where the recording is at this moment, so that there is no jump between past and
+ * The price is that of the recording at this time, so that it does not jump between past and
  * present.
  */
 function pricing({ category, symbol }: Instrument, index: DecimalText): CommandOf<'setPrices'> {
@@ -99,7 +99,7 @@ export async function importRecording(
 ): Promise<Reply<ImportedRecording>> {
   const early = earlyFault(parts.state(), request);
   if (early !== undefined) return early;
-  // One after another: what one import leaves behind must not be what another one uses.
+  // One import at a time, so that an import does not use what another one removes.
   return await parts.recordings.inLine(async () => {
     const kept = await made(parts, request);
     if (!kept.ok) return kept;
@@ -110,7 +110,7 @@ export async function importRecording(
   });
 }
 
-/** A request that is refused anyway is refused before its table is received. */
+/** A request that will be refused is refused before its table is received. */
 export async function importUpload(
   parts: ImportParts,
   upload: AsyncIterable<Uint8Array>,

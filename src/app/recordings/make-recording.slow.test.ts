@@ -24,7 +24,7 @@ function made(content: string | Uint8Array, columns?: string): Promise<MadeRecor
 }
 
 const MINUTES = 5_000;
-/** One candle a minute, the price going up by one each. */
+/** One candle a minute; the price rises by one in each. */
 const table = (minutes: number): string =>
   Array.from({ length: minutes }, (_, at) => {
     const price = 1_000 + at;
@@ -40,7 +40,7 @@ function opened<Value>(hash: string, use: (file: RecordingFile) => Value): Value
   }
 }
 
-test('[DATA-20] a recording stands under the SHA-256 of its bytes, and holds every row', async () => {
+test('[DATA-20] a recording has the SHA-256 of its bytes as its name, and holds every row', async () => {
   const { hash, bytes, rows, head } = await made(table(MINUTES));
   const kept = readFileSync(join(folder, hash));
   expect({ bytes, rows }).toEqual({ bytes: 64 + 48 * MINUTES, rows: MINUTES });
@@ -56,7 +56,7 @@ test('[DATA-20] a recording stands under the SHA-256 of its bytes, and holds eve
   });
 });
 
-test('[DATA-11] the newest row first makes the same recording', async () => {
+test('[DATA-11] a file with the newest row first makes the same recording', async () => {
   const { hash } = await made(table(MINUTES));
   expect((await made(table(MINUTES).split('\n').reverse().join('\n'))).hash).toBe(hash);
 });
@@ -66,7 +66,7 @@ test('[DATA-01] a gzip file makes the same recording', async () => {
   expect((await made(gzipSync(table(100)))).hash).toBe(hash);
 });
 
-/** A ZIP archive of so many equal files. */
+/** A ZIP archive of a number of equal files. */
 function zipOf(text: string, files: number): Buffer {
   const [packed, parts, entries] = [deflateRawSync(text), [] as Buffer[], [] as Buffer[]];
   let at = 0;
@@ -106,21 +106,21 @@ test('[DATA-10][DATA-20] a refused file leaves nothing', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('[DATA-10] an archive that is cut off is refused', async () => {
+test('[DATA-10] an incomplete archive is refused', async () => {
   const whole = gzipSync(table(3_000));
   await expect(made(whole.subarray(0, whole.length - 20))).rejects.toThrow(
-    'table.csv: the archive is damaged or cut off',
+    'table.csv: the archive is damaged or incomplete',
   );
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('[DATA-06] a file of more bytes than 64 MiB is refused', async () => {
+test('[DATA-06] a file of more than 64 MiB is refused', async () => {
   await expect(made(Buffer.alloc(PACKED_BYTES_MAX + 1))).rejects.toThrow(
     'a file has at most 67108864 bytes',
   );
 });
 
-test('[DATA-21] trades are kept with the candles of their minutes', async () => {
+test('[DATA-21] trades are stored with the candles of their minutes', async () => {
   const row = (seconds: number, price: number, size: number, side: string): string =>
     `${BEGIN / 1_000 + seconds},${price},${size},${side}`;
   const trades = [

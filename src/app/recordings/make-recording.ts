@@ -1,5 +1,6 @@
 /**
- * Makes a recording of a table: checks every row, and keeps the compact form whole or not at all.
+ * Makes a recording from a table: checks every row, and stores the compact form as a whole or not
+ * at all.
  */
 import {
   closeSync,
@@ -33,10 +34,10 @@ import { tableOf } from './table-rows.ts';
 export interface RecordingTask {
   /** The folder of recordings. */
   readonly folder: string;
-  /** The table, and the name under which messages speak of it. */
+  /** The path of the table, and its name in messages. */
   readonly path: string;
   readonly name?: string;
-  /** Which column holds what; a header or the shape says it otherwise. */
+  /** The columns of the table; by default from a header or the format. */
   readonly columns?: string;
 }
 
@@ -54,7 +55,7 @@ interface Workshop {
   readonly whole: string;
 }
 
-/** Names of work in progress, which a start removes. */
+/** Names of unfinished files, which a start removes. */
 export const UNFINISHED = '.unfinished';
 let made = 0;
 function workshopIn(folder: string): Workshop {
@@ -64,7 +65,7 @@ function workshopIn(folder: string): Workshop {
   return { rows: name('rows'), candles: name('candles'), whole: name('whole') };
 }
 
-/** Codes of zlib for bytes that are no archive, or that end too early. */
+/** Error codes of zlib for bytes that are not an archive, or that end too early. */
 const isDamagedArchive = (error: unknown): boolean =>
   error instanceof Error && /^(Z_|ERR_ZLIB)/.test((error as NodeJS.ErrnoException).code ?? '');
 
@@ -84,7 +85,7 @@ async function readInto(task: RecordingTask, path: string): Promise<ReadTable> {
     return { ...read, rows: candles.rows + trades.rows };
   } catch (error) {
     if (isDamagedArchive(error))
-      throw new BadRecording(`the archive is damaged or cut off (${(error as Error).message})`);
+      throw new BadRecording(`the archive is damaged or incomplete (${(error as Error).message})`);
     throw error;
   } finally {
     closeSync(file);
@@ -93,7 +94,7 @@ async function readInto(task: RecordingTask, path: string): Promise<ReadTable> {
 
 let received = 0;
 
-/** Keeps a table that comes in parts as a file, for a recording to be made of it. */
+/** Stores a table that arrives as a stream as a file, from which a recording is made. */
 export async function receiveTable(
   folder: string,
   parts: AsyncIterable<Uint8Array>,
@@ -110,7 +111,7 @@ export async function receiveTable(
   }
 }
 
-/** Rows in order of time, also of a file that has the newest first. */
+/** Returns rows in order of time, also from a file with the newest first. */
 function* inOrder<Row extends { readonly at: number }>(
   rows: RowReader<Row>,
   isReversed: boolean,
@@ -128,7 +129,7 @@ function readRows<Row extends { readonly at: number }>(
   );
 }
 
-/** Writes trades in order, and beside them the candles of their minutes. */
+/** Writes trades in order, and the candles of their minutes beside them. */
 function orderTrades(
   places: Workshop,
   { isReversed }: ReadTable,
@@ -192,7 +193,7 @@ function syncPath(path: string): void {
   withFile(path, 'r', fsyncSync);
 }
 
-/** Answers when the recording is on the disk under its name. */
+/** Resolves when the recording is on the disk under its name. */
 export async function makeRecording(task: RecordingTask): Promise<MadeRecording> {
   mkdirSync(task.folder, { recursive: true, mode: 0o700 });
   const places = workshopIn(task.folder);

@@ -1,4 +1,4 @@
-/** Opens a file that holds a table: plain, packed by gzip, or the one file of a ZIP archive. */
+/** Opens a file with a table: plain, gzip, or a ZIP archive of one file. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
@@ -12,12 +12,12 @@ const ZIP_END = 0x06054b50;
 const ZIP_END_BYTES = 22;
 const ZIP_DIRECTORY_BYTES = 46;
 const ZIP_LOCAL_BYTES = 30;
-/** A comment at the end of an archive may be as long as this. */
+/** The largest length of a comment at the end of an archive. */
 const ZIP_COMMENT_MAX = 65_535;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Where the bytes of a table lie in a file, and how they are packed. */
+/** The position of a table's bytes in a file, and their compression. */
 interface Packing {
   readonly how: 'plain' | 'gzip' | 'deflate';
   readonly start: number;
@@ -33,7 +33,7 @@ async function zipPacking(bytes: Bytes, size: number): Promise<Packing> {
   );
   let at = tail.length - ZIP_END_BYTES;
   while (at >= 0 && tail.readUInt32LE(at) !== ZIP_END) at--;
-  if (at < 0) throw new BadRecording('the ZIP archive is cut off');
+  if (at < 0) throw new BadRecording('the ZIP archive is incomplete');
   const files = tail.readUInt16LE(at + 10);
   if (files !== 1)
     throw new BadRecording(`the ZIP archive holds ${files} files: one is imported at a time`);
@@ -52,7 +52,7 @@ async function zipPacking(bytes: Bytes, size: number): Promise<Packing> {
 }
 
 async function packingOf(path: string): Promise<Packing> {
-  // A pipe would hold up the import for good.
+  // Reading a pipe could block the import forever.
   if (!(await stat(path)).isFile()) throw new BadRecording('it is not a file');
   const file = await open(path, 'r');
   try {
@@ -72,12 +72,12 @@ async function packingOf(path: string): Promise<Packing> {
   }
 }
 
-/** The bytes of the table. A reader learns of a damaged archive by an error. */
+/** The bytes of the table. A damaged archive throws at the reader. */
 export async function openTable(path: string): Promise<Readable> {
   const { how, start, end } = await packingOf(path);
   if (end <= start) throw new BadRecording('the file is empty');
   const packed = createReadStream(path, { start, end: end - 1 });
   if (how === 'plain') return packed;
-  // The reader of the last stream learns of a failure of the first.
+  // The last stream passes a failure of the first one on.
   return pipeline(packed, how === 'gzip' ? createGunzip() : createInflateRaw(), () => undefined);
 }

@@ -1,4 +1,4 @@
-/** The price of a recording from moment to moment, as the simulated market follows it. */
+/** The price of a recording over time, as the simulated market follows it. */
 import { MINUTE } from '../../kernel/time.ts';
 import type { PricePoint, RecordedPath } from '../../simulator/market/recorded-path.ts';
 import type { RecordedCandle } from './recorded.ts';
@@ -7,9 +7,9 @@ import type { RecordingFile } from './recording-file.ts';
 const UNIT = 1e10;
 const numberOf = (units: bigint): number => Number(units) / UNIT;
 
-/** A stretch up to here is read trade by trade. */
+/** A time range up to this length is read trade by trade. */
 const TRADES_SPAN_MAX = MINUTE;
-/** So many candles say how much is traded as a rule. */
+/** The number of candles for the average volume. */
 const SAMPLES_MAX = 500;
 
 interface TimedPrice {
@@ -17,7 +17,7 @@ interface TimedPrice {
   readonly price: number;
 }
 
-/** A candle as a way: open, the extreme that is further from the close, the other one, close. */
+/** The path of a candle: open, the extreme further from the close, the other extreme, close. */
 function wayOf({ at, open, high, low, close }: RecordedCandle, intervalMs: number): TimedPrice[] {
   const prices = close >= open ? [open, low, high, close] : [open, high, low, close];
   return prices.map((price, turn) => ({
@@ -33,7 +33,7 @@ function between(way: readonly TimedPrice[], time: number): number {
   return from.price + ((to.price - from.price) * (time - from.at)) / (to.at - from.at);
 }
 
-/** The lowest and the highest price of a stretch in their order, and the last. */
+/** The lowest and the highest price of a time range in their order, and the last. */
 function turnsOf(prices: readonly TimedPrice[], last: number): number[] {
   let [low, high] = [prices[0]!, prices[0]!];
   for (const each of prices) {
@@ -60,7 +60,7 @@ export class PathOfRecording implements RecordedPath {
     return between(wayOf(candle, head.intervalMs), time);
   }
 
-  /** What is behind `from`, up to `to`. */
+  /** The part after `from`, up to `to`. */
   pointsBetween(from: number, to: number): readonly PricePoint[] {
     const { head } = this.#file;
     const byTrades = head.kind === 'trades' && to - from <= TRADES_SPAN_MAX;
@@ -71,7 +71,9 @@ export class PathOfRecording implements RecordedPath {
     return turns.map((price) => ({ price, size: size / turns.length }));
   }
 
-  /** How much is traded in a millisecond as a rule: of candles evenly spread over the whole. */
+  /**
+   * The average volume in a millisecond, from candles that are evenly spread over the recording.
+   */
   sizePerMs(): number {
     this.#sizePerMs ??= this.#meanSize();
     return this.#sizePerMs;
@@ -99,7 +101,7 @@ export class PathOfRecording implements RecordedPath {
     return { prices, size };
   }
 
-  /** A candle's volume is spread evenly over its time. */
+  /** The volume of a candle is spread evenly over its time. */
   #candlesIn(from: number, to: number): { prices: TimedPrice[]; size: number } {
     const { head, candles } = this.#file;
     const { intervalMs } = head;

@@ -1,7 +1,7 @@
-/** What a recording of a market is made of: candles or trades, and why one is refused. */
+/** The rows of a recording, candles or trades, and the errors of a refused file. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../kernel/time.ts';
 
-/** Prices and sizes are whole numbers of the tenth decimal, as money is. */
+/** Prices and sizes are in units of the tenth decimal, like money. */
 export interface RecordedCandle {
   readonly at: number;
   readonly open: bigint;
@@ -19,16 +19,16 @@ export interface RecordedTrade {
   readonly buys: boolean;
 }
 
-/** What one file may hold. */
+/** The limits of one file. */
 export const UNPACKED_BYTES_MAX = 1024 * 1024 * 1024;
 export const RECORDED_ROWS_MAX = 20_000_000;
-/** A longer line is no row of a table. */
+/** A longer line is not a row of a table. */
 export const LINE_BYTES_MAX = 64 * 1024;
 
-/** From one row to the next a price changes by this factor at most. */
+/** The largest factor between the prices of two consecutive rows. */
 export const JUMP_FACTOR_MAX = 10n;
 
-/** How long one candle of a file may be. Each divides a day, so that all lie on one grid. */
+/** The accepted lengths of candles. Each divides a day, so that all candles lie on one grid. */
 export const RECORDED_INTERVALS: readonly number[] = [
   SECOND,
   5 * SECOND,
@@ -48,22 +48,22 @@ export const RECORDED_INTERVALS: readonly number[] = [
   DAY,
 ];
 
-/** From 2001 on: an earlier time is the wrong column or the wrong unit. */
+/** From 2001 on. An earlier time means the wrong column or the wrong unit. */
 export const RECORDED_TIME_MIN = 978_307_200_000;
 /** Until 2100. */
 export const RECORDED_TIME_MAX = 4_102_444_800_000;
 
-/** A file that is not taken. The message names file, line and reason. */
+/** A refused file. The message names the file, the line and the reason. */
 export class BadRecording extends Error {
   override readonly name = 'BadRecording';
 }
 
-/** A fault of one row. The reader adds the line. */
+/** An error of one row. The reader adds the line. */
 export class BadRow extends Error {
   override readonly name = 'BadRow';
 }
 
-/** The exchange stops or starts over, and nothing was imported. */
+/** The exchange stops or is reset, and nothing was imported. */
 export class RecordingsClosed extends Error {
   override readonly name = 'RecordingsClosed';
 }

@@ -1,6 +1,6 @@
 /**
- * The compact form of a recording: a head, its trades if it has any, its candles. Its name is the
- * SHA-256 of its bytes, so a journal that names it names its content.
+ * The compact form of a recording: a head, trades if it has any, and candles. Its name is the
+ * SHA-256 of its bytes, so a journal that names it fixes its content.
  */
 
 import { createHash, type Hash } from 'node:crypto';
@@ -10,18 +10,18 @@ import { BadRecording, type RecordedCandle, type RecordedTrade } from './recorde
 import { candleRows, tradeRows } from './recording-rows.ts';
 import { RowReader, readAt } from './row-files.ts';
 
-/** The last digit counts the layouts. */
+/** The last digit is the version of the layout. */
 const MAGIC = 'RIALTOR1';
 export const HEAD_BYTES = 64;
 const KINDS: readonly RecordedKind[] = ['candles', 'trades'];
 
 export interface RecordingHead {
   readonly kind: RecordedKind;
-  /** How long one candle is; those of trades are minutes. */
+  /** The length of a candle; for trades a minute. */
   readonly intervalMs: number;
   readonly trades: number;
   readonly candles: number;
-  /** The time of the first row, and the time at which the last one is over. */
+  /** The time of the first row, and the end of the last one. */
   readonly from: number;
   readonly to: number;
 }
@@ -55,7 +55,7 @@ export const bytesOfRecording = ({
 }: Pick<RecordingHead, 'trades' | 'candles'>): number =>
   HEAD_BYTES + trades * tradeRows.bytes + candles * candleRows.bytes;
 
-/** A recording that is kept, open for reading. */
+/** A stored recording, open for reading. */
 export class RecordingFile {
   readonly #file: number;
   readonly head: RecordingHead;
@@ -89,14 +89,14 @@ export class RecordingFile {
     readAt(this.#file, bytes, 0);
     const head = readHead(bytes);
     if (head === undefined)
-      throw new BadRecording(`${path} is no recording that this program reads`);
+      throw new BadRecording(`${path} is not a recording that this program can read`);
     return head;
   }
 }
 
 const HASHED_BYTES = 1024 * 1024;
 
-/** Of a whole file, a part at a time. */
+/** The hash of a whole file, read in parts. */
 export function hashOfFile(file: number): string {
   const hash: Hash = createHash('sha256');
   const part = Buffer.alloc(HASHED_BYTES);

@@ -1,4 +1,6 @@
-/** The bytes of recorded rows, each kind of one length, so that a row is found by its number. */
+/**
+ * The bytes of recorded rows. Each kind has a fixed length, so that a row is found by its number.
+ */
 import type { RecordedCandle, RecordedTrade } from './recorded.ts';
 
 export interface RowCodec<Row> {
@@ -7,7 +9,7 @@ export interface RowCodec<Row> {
   read(from: DataView, at: number): Row;
 }
 
-/** Sizes are kept to the eighth decimal: so they have room for billions. */
+/** Sizes are stored with eight decimals, which leaves room for billions. */
 const SIZE_UNIT = 100n;
 const sizeToBytes = (size: bigint): bigint => (size + SIZE_UNIT / 2n) / SIZE_UNIT;
 
@@ -31,14 +33,14 @@ export const candleRows: RowCodec<RecordedCandle> = {
   }),
 };
 
-/** The size of a sale is below zero. */
+/** The size of a sale is negative. */
 export const tradeRows: RowCodec<RecordedTrade> = {
   bytes: 24,
   write(to, at, { at: time, price, size, buys }) {
     to.setFloat64(at, time);
     to.setBigInt64(at + 8, price);
     const kept = sizeToBytes(size);
-    // Something was traded, however little.
+    // A trade of any size counts at least one unit.
     const some = kept === 0n ? 1n : kept;
     to.setBigInt64(at + 16, buys ? some : -some);
   },

@@ -1,6 +1,5 @@
 /**
- * The thread that makes one recording of a file: reading 20,000,000 rows must hold up nobody who
- * trades.
+ * The thread that makes a recording from a file. Reading 20,000,000 rows must not block trading.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type MadeRecording, makeRecording, type RecordingTask } from './make-recording.ts';

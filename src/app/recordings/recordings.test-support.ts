@@ -1,4 +1,4 @@
-/** Tables for tests of recordings, and what is read of them. */
+/** Tables for tests of recordings, and reading them. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ export interface Taken extends ReadTable {
   readonly trades: RecordedTrade[];
 }
 
-/** Reads a table that comes in parts of a few bytes. */
+/** Reads a table that arrives in parts of a few bytes. */
 export async function taken(text: string, columns?: string, partBytes = 7): Promise<Taken> {
   const bytes = Buffer.from(text);
   const parts: Buffer[] = [];
@@ -34,7 +34,7 @@ export const BEGIN = 1_704_067_200_000;
 /** Units of the tenth decimal. */
 export const units = (number: number): bigint => BigInt(Math.round(number * 1e4)) * 1_000_000n;
 
-/** Made here and not by a thread, whose code would have to be built first. */
+/** Made in this thread, because the code of the worker thread needs a build. */
 export const recordingsIn = (folder: string) => ({
   make: (task: Omit<RecordingTask, 'folder'>) => makeRecording({ ...task, folder }),
   file: (hash: string) => new RecordingFile(join(folder, hash)),

@@ -1,6 +1,6 @@
 /**
- * The recordings of a data folder: made by a thread of their own, kept under their hash, opened
- * when they are first read.
+ * The recordings of a data folder: made by a thread of their own, stored under their hash, and
+ * opened at the first read.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { withFile } from './row-files.ts';
 
 export const RECORDINGS_FOLDER = 'recordings';
 
-/** A journal names a recording whose file is gone or another one. */
+/** The journal names a recording whose file is missing or differs. */
 export class MissingRecording extends Error {
   override readonly name = 'MissingRecording';
 }
@@ -43,7 +43,7 @@ export class Recordings {
     this.folder = join(data, RECORDINGS_FOLDER);
   }
 
-  /** Answers when it is on the disk; throws BadRecording where a row is wrong. */
+  /** Resolves when it is on the disk. Throws BadRecording if a row is wrong. */
   make(task: Omit<RecordingTask, 'folder'>): Promise<MadeRecording> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new RecordingsClosed();
@@ -58,7 +58,7 @@ export class Recordings {
       worker.once('exit', (code) => {
         this.#workers.delete(worker);
         if (this.#isClosed) reject(new RecordingsClosed());
-        else reject(new Error(`the thread of an import ended with code ${code}`));
+        else reject(new Error(`the import thread ended with code ${code}`));
       });
     });
   }
@@ -81,21 +81,21 @@ export class Recordings {
 
   path = (hash: string): PathOfRecording => this.#opened(hash).path;
 
-  /** One after the other. */
+  /** One at a time. */
   inLine<Value>(run: () => Promise<Value>): Promise<Value> {
     const next = this.#line.then(run, run);
     this.#line = next.catch(() => undefined);
     return next;
   }
 
-  /** Removes one that no command has named. */
+  /** Removes a recording that no command has named. */
   forget(hash: string): void {
     this.#open.get(hash)?.file.close();
     this.#open.delete(hash);
     rmSync(join(this.folder, hash), { force: true });
   }
 
-  /** Removes what a crash has left of imports, and what no command has named. */
+  /** Removes unfinished files after a crash, and recordings that no command has named. */
   removeUnknown(known: ReadonlyMap<string, KnownRecording>): void {
     if (!existsSync(this.folder)) return;
     for (const name of readdirSync(this.folder))
@@ -121,8 +121,8 @@ export class Recordings {
 }
 
 /**
- * Throws where a recording that the journal names is not there. `whole` reads all of it; without
- * it, its length speaks for it.
+ * Throws if a recording that the journal names is missing or damaged. With `whole` it reads the
+ * whole file, otherwise it checks only the length.
  */
 export function checkRecordings(
   data: string,
@@ -135,13 +135,13 @@ export function checkRecordings(
     const fault = faultOf(path, hash, bytes, whole);
     if (fault !== undefined)
       throw new MissingRecording(
-        `the journal names recording ${hash}, and ${fault} in ${folder}; put that file back`,
+        `the journal names recording ${hash}, and ${fault} in ${folder}; restore that file`,
       );
   }
 }
 
 function faultOf(path: string, hash: string, bytes: number, whole: boolean): string | undefined {
-  if (!existsSync(path)) return 'it is not there';
-  if (statSync(path).size !== bytes) return 'it is cut off';
+  if (!existsSync(path)) return 'it is missing';
+  if (statSync(path).size !== bytes) return 'it is incomplete';
   return whole && withFile(path, 'r', hashOfFile) !== hash ? 'it is damaged' : undefined;
 }

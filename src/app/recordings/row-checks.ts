@@ -1,6 +1,6 @@
 /**
- * What must be true of one row after another: their order, their grid, and no jump. What is left
- * out or given twice is counted, so that an import can say what it has found.
+ * Checks of consecutive rows: their order, their grid, and price jumps. Missing and repeated rows
+ * are counted for the report of an import.
  */
 import {
   BadRow,
@@ -11,13 +11,13 @@ import {
 } from './recorded.ts';
 
 export interface Findings {
-  /** Candles that the file leaves out between its first and its last. */
+  /** Candles that are missing between the first and the last. */
   readonly missing: number;
-  /** The longest stretch without a row. */
+  /** The longest time without a row. */
   readonly longestGapMs: number;
-  /** Rows that say again what the row above says. */
+  /** Rows that repeat the row above. */
   readonly repeated: number;
-  /** Rows that give a time and no prices. */
+  /** Rows with a time and without prices. */
   readonly empty: number;
 }
 
@@ -29,13 +29,13 @@ function checkJump(from: bigint, to: bigint): void {
     throw new BadRow(`the price jumps by more than ${JUMP_FACTOR_MAX} times`);
 }
 
-/** A file is in order of time, or throughout in the reverse order. */
+/** A file is in order of time, or entirely in reverse order. */
 class Direction {
-  /** 1 upwards, -1 downwards; undefined until two times differ. */
+  /** 1 for ascending, -1 for descending; undefined until two times differ. */
   way: 1 | -1 | undefined;
   #last: number | undefined;
 
-  /** Answers how far this row is from the one above. */
+  /** Returns the distance of this row from the row above. */
   take(at: number): number {
     const passed = this.#last === undefined ? 0 : at - this.#last;
     if (passed !== 0) {
@@ -76,7 +76,7 @@ export class CandleChecks {
     return this.#direction.way === -1;
   }
 
-  /** Whether the row counts: one that repeats the row above does not. */
+  /** Returns true if the row counts. A row that repeats the row above does not. */
   take(candle: RecordedCandle): boolean {
     checkShape(candle);
     if (candle.at % this.#intervalMs !== 0)
@@ -123,7 +123,7 @@ export class TradeChecks {
     return this.#direction.way === -1;
   }
 
-  /** Two equal trades are two trades, unless both have the same id. */
+  /** Two equal trades count as two, unless both have the same id. */
   take(trade: RecordedTrade, id: string | undefined): boolean {
     if (trade.size === 0n) throw new BadRow('the size is zero');
     const passed = this.#direction.take(trade.at);
@@ -151,16 +151,16 @@ export class TradeChecks {
 }
 
 /**
- * How far apart the candles of a file are: the shortest way between two of its first rows. Rows out
- * of order do not change it, so that they are refused as what they are.
+ * The interval of the candles: the shortest distance between two of the first rows. Rows out of
+ * order do not change it, so that they get the refusal for their order.
  */
 export function intervalOf(input: readonly number[]): number {
   const times = input.toSorted((one, other) => one - other);
   const steps = times.slice(1).map((at, before) => at - times[before]!);
   const shortest = Math.min(...steps.filter((step) => step > 0));
   if (!Number.isFinite(shortest))
-    throw new BadRow('one candle says nothing of their length: a file has two at least');
+    throw new BadRow('one candle does not show their interval: a file needs at least two');
   if (!RECORDED_INTERVALS.includes(shortest))
-    throw new BadRow(`candles are ${shortest / 1_000} s apart, which is no interval known here`);
+    throw new BadRow(`candles are ${shortest / 1_000} s apart, which is not a known interval`);
   return shortest;
 }

@@ -1,9 +1,11 @@
-/** Rows in a file: written one behind the other, and read in any order through a few blocks. */
+/**
+ * Rows in a file: written one after the other, and read in any order through a few cached blocks.
+ */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { RowCodec } from './recording-rows.ts';
 
 const BLOCK_ROWS = 2_048;
-/** Blocks that a reader keeps: at 48 bytes a row some six megabytes. */
+/** Blocks that a reader caches: some six megabytes at 48 bytes a row. */
 const BLOCKS_MAX = 64;
 
 const viewOfBytes = (bytes: Uint8Array): DataView =>
@@ -41,7 +43,7 @@ export class RowWriter<Row> {
   }
 }
 
-/** Rows that begin at a place of a file, found by number or by time. */
+/** Rows from a position of a file on, found by number or by time. */
 export class RowReader<Row extends { readonly at: number }> {
   readonly #file: number;
   readonly #codec: RowCodec<Row>;
@@ -61,7 +63,7 @@ export class RowReader<Row extends { readonly at: number }> {
     return this.#codec.read(block, (number % BLOCK_ROWS) * this.#codec.bytes);
   }
 
-  /** The number of the first row at or behind a time; the count where there is none. */
+  /** The number of the first row at or after a time; the count if there is none. */
   firstFrom(time: number): number {
     let [low, high] = [0, this.count];
     while (low < high) {
@@ -75,7 +77,7 @@ export class RowReader<Row extends { readonly at: number }> {
   #block(number: number): DataView {
     const known = this.#blocks.get(number);
     if (known !== undefined) {
-      // The block of longest ago is the first of the map.
+      // The least recently used block is the first of the map.
       this.#blocks.delete(number);
       this.#blocks.set(number, known);
       return known;
@@ -101,7 +103,7 @@ export function readAt(file: number, bytes: Buffer, position: number): void {
   }
 }
 
-/** Opens a file, lets it be used, and closes it whatever happens. */
+/** Opens a file, runs a function on it, and closes it in any case. */
 export function withFile<Value>(path: string, flags: string, use: (file: number) => Value): Value {
   const file = openSync(path, flags, 0o600);
   try {

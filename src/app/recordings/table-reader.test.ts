@@ -47,7 +47,7 @@ test.each([
   ['milliseconds', 1_000],
   ['microseconds', 1_000_000],
 ])(
-  '[DATA-02][DATA-05] rows without a header are candles, their times being %s',
+  '[DATA-02][DATA-05] rows without a header are candles, with times as %s',
   async (_unit, factor) => {
     const { kind, intervalMs, candles } = await taken(stamped(factor));
     expect({ kind, intervalMs }).toEqual({ kind: 'candles', intervalMs: 60_000 });
@@ -63,14 +63,14 @@ test.each([
   expect((await taken(header + stamped(1))).candles).toEqual(read);
 });
 
-test('[DATA-01][DATA-05] cells may stand between semicolons, and times be dates of UTC', async () => {
+test('[DATA-01][DATA-05] semicolons may separate cells, and times may be dates in UTC', async () => {
   const { candles } = await taken(
     'Date;Open;High;Low;Close\n2024-01-01 00:00:00;1;1;1;1\n2024-01-01T00:01:00Z;1;1;1;1\n',
   );
   expect(candles.map(({ at }) => at)).toEqual([BEGIN, BEGIN + 60_000]);
 });
 
-test('[DATA-02] trades of Binance are recognised, and a buyer who is the maker was sold to', async () => {
+test('[DATA-02] trades of Binance are recognised, and a maker that buys means a sale', async () => {
   const { kind, trades } = await taken(
     `1,100,2,200,${BEGIN},True,True\n2,101,1,101,${BEGIN + 5},False,True\n`,
   );
@@ -81,7 +81,7 @@ test('[DATA-02] trades of Binance are recognised, and a buyer who is the maker w
   ]);
 });
 
-test('[DATA-02] summed trades of Binance have their time in the sixth column', async () => {
+test('[DATA-02] aggregated trades of Binance have their time in the sixth column', async () => {
   const { trades } = await taken(`7,100,2,1,3,${BEGIN},true,true\n`);
   expect(trades).toEqual([{ at: BEGIN, price: units(100), size: units(2), buys: false }]);
 });
@@ -93,7 +93,7 @@ test('[DATA-02] trades of Bybit have seconds with decimals and a side', async ()
   expect(trades).toEqual([{ at: BEGIN + 55, price: units(100), size: units(0.5), buys: false }]);
 });
 
-test('[DATA-03] columns as said go before a header, and other words are not read', async () => {
+test('[DATA-03] given columns take precedence over a header, and other names are not read', async () => {
   const { candles } = await taken(
     `a,b,c,d,e,f\n9,${S},1,3,1,2\n9,${S + 60},2,2,2,2\n`,
     '-,time,open,high,low,close',
@@ -107,15 +107,15 @@ test.each([
     'columns name time, open, high, low and close, or time, price and size, not "time,price"',
   ],
   ['time,price,size,time', 'columns name time twice'],
-])('[DATA-03] columns said as %s are refused', async (columns, reason) => {
+])('[DATA-03] columns given as %s are refused', async (columns, reason) => {
   await expect(taken(stamped(1), columns)).rejects.toThrow(reason);
 });
 
-test('[DATA-03] a table of which nothing is known is refused', async () => {
-  await expect(taken('5,6\n7,8\n')).rejects.toThrow('line 1: which column holds what is not known');
+test('[DATA-03] a table of unknown format is refused', async () => {
+  await expect(taken('5,6\n7,8\n')).rejects.toThrow('line 1: the columns are not known');
 });
 
-test('[DATA-04] JSON of ccxt is read, in whatever parts it comes', async () => {
+test('[DATA-04] JSON of ccxt is read from parts of any size', async () => {
   const text = JSON.stringify(CANDLES.map(([second, ...rest]) => [(S + second!) * 1_000, ...rest]));
   for (const part of [1, 5, 1_000])
     expect((await taken(text, undefined, part)).candles).toEqual(read);
@@ -133,12 +133,12 @@ test.each([
   await expect(taken(text)).rejects.toThrow(reason);
 });
 
-test('[DATA-11] a file that has the newest row first is known as such', async () => {
+test('[DATA-11] a file with the newest row first is recognised', async () => {
   const { isReversed, candles } = await taken(rowsFrom(`${S + 60},1,1,1,1,1`, `${S},1,1,1,1,1`));
   expect({ isReversed, rows: candles.length }).toEqual({ isReversed: true, rows: 2 });
 });
 
-test('[DATA-12] a repeated candle is left out and counted', async () => {
+test('[DATA-12] a repeated candle is skipped and counted', async () => {
   const { candles, findings } = await taken(
     rowsFrom(`${S},1,1,1,1,1`, `${S},1,1,1,1,1`, `${S + 60},1,1,1,1,1`),
   );
@@ -151,7 +151,7 @@ test('[DATA-12] equal trades with one id are one, and without ids two', async ()
   expect((await taken(`time,price,size\n${trade}\n${trade}\n`)).trades).toHaveLength(2);
 });
 
-test('[DATA-13] candles that are missing are counted, and so are rows without prices', async () => {
+test('[DATA-13] missing candles and rows without prices are counted', async () => {
   const { candles, findings } = await taken(
     rowsFrom(
       `${S},1,1,1,1,1`,
@@ -165,7 +165,7 @@ test('[DATA-13] candles that are missing are counted, and so are rows without pr
   expect(findings).toEqual({ missing: 2, longestGapMs: 120_000, repeated: 0, empty: 2 });
 });
 
-test('[DATA-13][DATA-16] a row without prices stands on the grid and tells how long candles are', async () => {
+test('[DATA-13][DATA-16] a row without prices is on the grid and shows the interval of candles', async () => {
   const { intervalMs, findings } = await taken(
     rowsFrom(`${S},1,1,1,1,1`, `${S + 60},,,,,`, `${S + 180},1,1,1,1,1`),
   );
@@ -183,7 +183,7 @@ test('[DATA-15] a price of ten times the one before is accepted', async () => {
   );
 });
 
-test('[DATA-18] digits behind the tenth decimal are rounded, and an exponent is understood', async () => {
+test('[DATA-18] more than ten decimals are rounded, and an exponent is read', async () => {
   const { candles } = await taken(
     rowsFrom(`${S},1e-5,1e-5,1e-5,1e-5,1`, `${S + 60},0.00001000005,0.00002,0.00001,0.00002,1`),
   );
@@ -192,34 +192,38 @@ test('[DATA-18] digits behind the tenth decimal are rounded, and an exponent is 
 
 const bad: [string, string][] = [
   ['out of order', `${S + 60},1,1,1,1,1|${S + 120},1,1,1,1,1|${S},1,1,1,1,1`],
-  ['out of order by the shortest way', `${S},1,1,1,1,1|${S + 180},1,1,1,1,1|${S + 60},1,1,1,1,1`],
-  ['a candle given twice', `${S},1,1,1,1,1|${S},2,2,2,2,1|${S + 60},1,1,1,1,1`],
+  [
+    'out of order by the shortest interval',
+    `${S},1,1,1,1,1|${S + 180},1,1,1,1,1|${S + 60},1,1,1,1,1`,
+  ],
+  ['a repeated candle with other prices', `${S},1,1,1,1,1|${S},2,2,2,2,1|${S + 60},1,1,1,1,1`],
   ['a negative price', `${S},1,1,-1,1,1`],
   ['a price of zero', `${S},0,1,0,1,1`],
   ['a negative volume', `${S},1,1,1,1,-1`],
   ['a jump', `${S},1,1,1,1,1|${S + 60},10.1,10.1,10.1,10.1,1`],
   ['a wide candle', `${S},1,10.1,1,1,1|${S + 60},1,1,1,1,1`],
-  ['a high that is none', `${S},1,1,1,2,1|${S + 60},1,1,1,1,1`],
-  ['a low that is none', `${S},2,2,2,1,1|${S + 60},1,1,1,1,1`],
-  ['too high a price', `${S},922337203,922337203,1,1,1`],
-  ['a time of no year', `900000000,1,1,1,1,1`],
-  ['one price left out', `${S},1,,1,1,1|${S + 60},1,1,1,1,1`],
+  ['a wrong high', `${S},1,1,1,2,1|${S + 60},1,1,1,1,1`],
+  ['a wrong low', `${S},2,2,2,1,1|${S + 60},1,1,1,1,1`],
+  ['a price that is too high', `${S},922337203,922337203,1,1,1`],
+  ['a time far in the past', `900000000,1,1,1,1,1`],
+  ['a missing price', `${S},1,,1,1,1|${S + 60},1,1,1,1,1`],
   ['a missing cell', `${S},1,1`],
 ];
 const REASONS: Readonly<Record<string, string>> = {
   'out of order': 'line 4: the time 2024-01-01T00:00:00.000Z is out of order',
-  'out of order by the shortest way': 'line 4: the time 2024-01-01T00:01:00.000Z is out of order',
-  'a candle given twice': 'line 3: two candles of 2024-01-01T00:00:00.000Z differ',
+  'out of order by the shortest interval':
+    'line 4: the time 2024-01-01T00:01:00.000Z is out of order',
+  'a repeated candle with other prices': 'line 3: two candles of 2024-01-01T00:00:00.000Z differ',
   'a negative price': 'line 2: the low is negative: -1',
   'a price of zero': 'line 2: the open is zero',
   'a negative volume': 'line 2: the volume is negative: -1',
   'a jump': 'line 3: the price jumps by more than 10 times',
   'a wide candle': 'line 2: the price jumps by more than 10 times',
-  'a high that is none': 'line 2: the high is not the highest price',
-  'a low that is none': 'line 2: the low is not the lowest price',
-  'too high a price': 'line 2: the open is below 922337203, not 922337203',
-  'a time of no year': 'line 2: the time is between 2001 and 2100',
-  'one price left out': 'line 2: the high is a number, not ""',
+  'a wrong high': 'line 2: the high is not the highest price',
+  'a wrong low': 'line 2: the low is not the lowest price',
+  'a price that is too high': 'line 2: the open is below 922337203, not 922337203',
+  'a time far in the past': 'line 2: the time is between 2001 and 2100',
+  'a missing price': 'line 2: the high is a number, not ""',
   'a missing cell': 'line 2: there is no low: the row has 3 cells',
 };
 
@@ -230,18 +234,18 @@ test.each(bad)(
   },
 );
 
-test('[DATA-16] a row off the grid is refused behind the first hundred', async () => {
+test('[DATA-16] a row off the grid is refused after the first hundred', async () => {
   const rows = Array.from({ length: 100 }, (_, at) => `${S + at * 60},1,1,1,1,1`);
   await expect(taken(rowsFrom(...rows, `${S + 6_001},1,1,1,1,1`))).rejects.toThrow(
     "line 102: the time 2024-01-01T01:40:01.000Z is off the candles' grid",
   );
 });
 
-test('[DATA-16] candles of no known interval are refused, and one alone', async () => {
+test('[DATA-16] candles of an unknown interval are refused, and so is a single candle', async () => {
   await expect(taken(rowsFrom(`${S},1,1,1,1,1`, `${S + 61},1,1,1,1,1`))).rejects.toThrow(
     'candles are 61 s apart',
   );
-  await expect(taken(rowsFrom(`${S},1,1,1,1,1`))).rejects.toThrow('a file has two at least');
+  await expect(taken(rowsFrom(`${S},1,1,1,1,1`))).rejects.toThrow('a file needs at least two');
 });
 
 test('[DATA-10] a header without rows is refused', async () => {
@@ -252,7 +256,7 @@ test('[DATA-14] a trade with a size of zero is refused', async () => {
   await expect(taken(`time,price,size\n${S},1,0\n`)).rejects.toThrow('line 2: the size is zero');
 });
 
-test('[DATA-12] two trades of one id that differ are refused', async () => {
+test('[DATA-12] two trades with one id and other values are refused', async () => {
   await expect(taken(`time,price,size,id\n${S},1,1,7\n${S},1,2,7\n`)).rejects.toThrow(
     'line 3: two trades with the id 7 differ',
   );

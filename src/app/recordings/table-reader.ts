@@ -1,4 +1,4 @@
-/** Turns the rows of a table into checked candles or trades; says of a wrong one where it is. */
+/** Turns the rows of a table into checked candles or trades, and names the place of a wrong row. */
 import type { RecordedKind } from '../../messages/recordings.ts';
 import { flagOf, isEmptyCell, priceOf, sideOf, sizeOf, timeOf } from './cells.ts';
 import {
@@ -18,9 +18,9 @@ import {
 import { CandleChecks, type Findings, intervalOf, TradeChecks } from './row-checks.ts';
 import type { Table, TableRow } from './table-rows.ts';
 
-/** Above the header some files tell where they come from. */
+/** Some files name their source above the header. */
 const LINES_ABOVE_HEADER_MAX = 1;
-/** By so many candles it is known how long one is. */
+/** After this many candles their interval is known. */
 const CANDLES_FOR_INTERVAL = 100;
 
 export interface RowTakers {
@@ -30,10 +30,10 @@ export interface RowTakers {
 
 export interface ReadTable {
   readonly kind: RecordedKind;
-  /** Of candles. */
+  /** The interval of candles; undefined for trades. */
   readonly intervalMs: number | undefined;
   readonly rows: number;
-  /** The newest row came first. */
+  /** True if the newest row came first. */
   readonly isReversed: boolean;
   readonly findings: Findings;
 }
@@ -48,9 +48,9 @@ class TableReader {
   #columns: Columns | undefined;
   #linesAbove = 0;
   #firstLine: readonly string[] = [];
-  /** The first candles wait until it is known how long one is. */
+  /** The first candles, which wait until their interval is known. */
   readonly #early: { readonly row: TableRow; readonly candle: RecordedCandle }[] = [];
-  /** Of the first rows, those without prices too: they also stand on the grid. */
+  /** The times of the first rows, also of those without prices, which are on the grid too. */
   readonly #earlyTimes: number[] = [];
   #candles: CandleChecks | undefined;
   readonly #trades = new TradeChecks();
@@ -92,7 +92,7 @@ class TableReader {
     };
   }
 
-  /** Of the first line, or of the second where the first is none of the table. */
+  /** The columns from the first line, or from the second if the first is not part of the table. */
   #firstColumns({ cells }: TableRow): Columns | undefined {
     const header = columnsOfHeader(cells);
     if (header !== undefined) {
@@ -112,7 +112,7 @@ class TableReader {
 
   #unknownColumns(): BadRow {
     return new BadRow(
-      'which column holds what is not known: name them, as in "time,open,high,low,close,volume"',
+      'the columns are not known: name them, as in "time,open,high,low,close,volume"',
     );
   }
 
@@ -173,7 +173,8 @@ class TableReader {
     const price = priceOf('price', this.#cell(row, 'price'));
     const size = sizeOf('size', this.#cell(row, 'size'));
     const [side, maker] = [this.#columnCell(row, 'side'), this.#columnCell(row, 'maker')];
-    // A buyer who is the maker was sold to. Where nothing is said, a trade counts as bought.
+    // A maker that buys means that the taker sells. Without any information a trade counts as a
+    // buy.
     const buys =
       side !== undefined && side !== '' && side.toLowerCase() !== 'unknown'
         ? sideOf(side)
@@ -187,7 +188,7 @@ class TableReader {
 const placeOf = ({ line, item }: TableRow): string =>
   item === undefined ? `line ${line}` : `line ${line}, row ${item}`;
 
-/** A fault of a row that was put aside is told with the place of that row. */
+/** The error of a row that was read earlier, with the place of that row. */
 class PlacedFault extends BadRow {}
 
 function at(row: TableRow, run: () => void): void {
@@ -199,7 +200,7 @@ function at(row: TableRow, run: () => void): void {
   }
 }
 
-/** Reads a whole table; throws BadRecording with the line at the first row that is wrong. */
+/** Reads a whole table. Throws BadRecording with the line of the first wrong row. */
 export async function readTable(
   table: Table,
   columns: string | undefined,

@@ -1,15 +1,15 @@
-/** Takes the rows of a table out of its text as it comes: lines of cells, or JSON of rows. */
+/** Splits the text of a table into rows while it arrives: lines of cells, or rows of JSON. */
 import { BadRecording, LINE_BYTES_MAX, UNPACKED_BYTES_MAX } from './recorded.ts';
 
-/** One row, and where a person finds it. */
+/** One row and its place in the file. */
 export interface TableRow {
   readonly line: number;
-  /** Of JSON, whose rows may share one line. */
+  /** The number of a row of JSON, because several may share a line. */
   readonly item?: number;
   readonly cells: string[];
 }
 
-/** Bytes of any length become text of the same order; a character is never cut. */
+/** Decodes bytes in parts of any length, without splitting a character. */
 async function* textOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8');
   let bytes = 0;
@@ -41,7 +41,7 @@ const cellOf = (cell: string): string => QUOTED.exec(cell)?.[1]?.trim() ?? cell.
 const separatorOf = (line: string): string =>
   [',', ';', '\t'].find((each) => line.includes(each)) ?? ',';
 
-/** Rows of lines, in groups; empty lines are none. */
+/** Rows of lines, in groups, without empty lines. */
 async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<TableRow[]> {
   let line = 0;
   let separator: string | undefined;
@@ -59,7 +59,7 @@ async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<TableRow[]>
 
 const JSON_SHAPE = 'JSON holds rows as [[time, open, high, low, close, volume], …]';
 
-/** Rows of JSON as ccxt and freqtrade write candles, read without holding all of them at once. */
+/** Rows of JSON in the format of ccxt and freqtrade, read as a stream. */
 class JsonRows {
   #depth = 0;
   #row = '';
@@ -129,7 +129,7 @@ export interface Table {
   readonly rows: AsyncIterable<TableRow[]>;
 }
 
-/** By its first character a table is JSON or lines. */
+/** The first character decides whether a table is JSON or lines. */
 export async function tableOf(source: AsyncIterable<Uint8Array>): Promise<Table> {
   const text = textOf(source);
   let first = '';

@@ -64,7 +64,7 @@ export const worldRefused = (
   inFile: FileNames = (name) => name,
 ): BadWorld => {
   const named = wireRejection(reason, field === undefined ? undefined : inFile(field), detail);
-  return new BadWorld(`the world could not be made: ${about}: ${wireError(named, 'en').msg}`);
+  return new BadWorld(`the world could not be created: ${about}: ${wireError(named, 'en').msg}`);
 };
 
 /** `about`: the part of the world that is created; for a file, its place. */

@@ -103,7 +103,7 @@ class OwnWorld {
       );
       if (speaker === undefined)
         throw new BadWorld(
-          `the world could not be made: prices.${coin}: no instrument has ${coin} as its base and a dollar coin as its quote`,
+          `the world could not be created: prices.${coin}: no instrument has ${coin} as its base and a dollar coin as its quote`,
         );
       const { category, symbol } = speaker;
       const price = {

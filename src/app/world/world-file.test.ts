@@ -170,7 +170,7 @@ describe('a world from a file', () => {
       expect(used(await make(commandsMax, path)), `after ${commandsMax}`).toEqual(used(whole));
   });
 
-  test('[RUN-151] with the market off a recording is a past and no path', async () => {
+  test('[RUN-151] with the market off a recording is only a past', async () => {
     const { engine } = await make(undefined, recordedWorld(ROWS, DIVIDED), false);
     expect([engine.state.recordedPasts.size, engine.state.recordedPaths.size]).toEqual([3, 0]);
     const path = recordedWorld(ROWS, { as: 'path' }, { market: 'off' });
@@ -186,7 +186,7 @@ describe('a world from a file', () => {
     '[DATA-60][RUN-52] a recording %# is refused with its place',
     async (rows, recording, reason) => {
       const made = make(undefined, recordedWorld(rows, recording));
-      await expect(made).rejects.toThrow(/^the world could not be made: recordings\[0\]: /);
+      await expect(made).rejects.toThrow(/^the world could not be created: recordings\[0\]: /);
       await expect(made).rejects.toThrow(reason);
     },
   );
@@ -241,10 +241,10 @@ describe('a world from a file', () => {
     [{ users: [{ name: 'a' }, { name: 'a' }] }, 'users[1].name: a is named twice'],
     [{ users: [{ name: 'a', agent: 'b' }] }, 'users[0].agent: b is not among the agents'],
     [{ users: [{ name: 'a', parent: 'b' }] }, 'users[0].parent: no user is called b'],
-    [{ users: [{ name: 'a', parent: 'a' }] }, 'users[0].parent: a is reached from a itself'],
+    [{ users: [{ name: 'a', parent: 'a' }] }, 'users[0].parent: a refers to itself'],
     [
       { users: [{ name: 'a' }, { name: 'b', parent: 'c' }, { name: 'c', parent: 'b' }] },
-      'users[1].parent: b is reached from b itself',
+      'users[1].parent: b refers to itself',
     ],
     [
       {
@@ -254,7 +254,7 @@ describe('a world from a file', () => {
         ],
         agents: [AGENT],
       },
-      'users[0].agent: a is reached from a itself',
+      'users[0].agent: a refers to itself',
     ],
     [
       {
@@ -278,9 +278,9 @@ describe('a world from a file', () => {
       { users: [{ name: 'a' }], followers: [{ user: 'a', trader: 'b' }] },
       'followers[0].trader: b is not among the traders',
     ],
-  ])('[RUN-52] %j is refused and the place named', (content, message) => {
+  ])('[RUN-52] %j is refused with its place', (content, message) => {
     const path = fileOf(content);
-    expect(() => readWorldFile(path)).toThrow(`${path} is no world: `);
+    expect(() => readWorldFile(path)).toThrow(`${path} is not a world: `);
     expect(() => readWorldFile(path)).toThrow(message);
   });
 
@@ -344,10 +344,10 @@ describe('a world from a file', () => {
       'prices.DOGE: no instrument has DOGE as its base and a dollar coin as its quote',
     ],
   ])(
-    '[RUN-52] %j is refused by the exchange, and the part of the world is named',
+    '[RUN-52] %j is refused by the exchange with its place in the world',
     async (content, message) => {
       await expect(make(undefined, fileOf(content))).rejects.toThrow(
-        `the world could not be made: ${message}`,
+        `the world could not be created: ${message}`,
       );
     },
   );

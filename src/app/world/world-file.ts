@@ -44,7 +44,7 @@ function circle({ users }: WorldFile): string | undefined {
   for (const [at, { name, parent, agent }] of users.entries()) {
     for (const [field, next] of Object.entries({ parent, agent }))
       if (next !== undefined && (next === name || reaches(next, name, new Set())))
-        return `users[${at}].${field}: ${name} is reached from ${name} itself`;
+        return `users[${at}].${field}: ${name} refers to itself`;
     made.add(name);
   }
   return undefined;
@@ -101,7 +101,7 @@ export function readWorldFile(path: string): WorldFile {
   if (!read.ok) {
     const { msg } = wireError(read.refusal, 'en');
     throw new BadWorld(
-      `${path} is no world: ${read.refusal.reason === 'malformedRequest' ? 'it is not valid JSON' : msg}`,
+      `${path} is not a world: ${read.refusal.reason === 'malformedRequest' ? 'it is not valid JSON' : msg}`,
     );
   }
   const wrong =
@@ -110,7 +110,7 @@ export function readWorldFile(path: string): WorldFile {
     circle(read.value) ??
     sharedKey(read.value) ??
     missingDivide(read.value);
-  if (wrong !== undefined) throw new BadWorld(`${path} is no world: ${wrong}`);
+  if (wrong !== undefined) throw new BadWorld(`${path} is not a world: ${wrong}`);
   // File names are relative to the world file.
   const scenes = read.value.scenes.map(({ file, ...scene }) => ({
     ...scene,

@@ -49,7 +49,7 @@ function keyOf(
   if (shown !== undefined)
     return { ...wanted, made: newKeyFrom({ uid }, shown, vault, randomBytes) };
   const made = newKey({ uid }, vault, randomBytes);
-  if (!made.ok) throw new BadWorld(`no key could be made for ${name}`);
+  if (!made.ok) throw new BadWorld(`no key could be created for ${name}`);
   return { ...wanted, made: made.value };
 }
 
@@ -65,7 +65,7 @@ export async function issueKeys(makers: KeyMakers, wanted: readonly WantedKey[])
         const outcome = await submit(made.command);
         if (outcome.ok) return;
         const { msg } = wireError(namedRejection(outcome.refusal, 'operator'), 'en');
-        throw new BadWorld(`no key could be made for ${name}: ${msg}`);
+        throw new BadWorld(`no key could be created for ${name}: ${msg}`);
       }),
     );
 }

@@ -41,7 +41,8 @@ const isTron = byLibrary('trx');
 const isRipple = byLibrary('xrp');
 
 const RULES: Readonly<Record<AddressKind, Rule>> = {
-  // An address in one case has no checksum; in mixed case, the case is the checksum.
+  // An address in one case has no checksum; in mixed case, the cases of its letters are the
+  // checksum.
   evm: (address) => EVM.test(address) && isEthereum(address),
   bitcoin: isBitcoin,
   tron: isTron,

@@ -39,7 +39,10 @@ const ABOUT_ORDERS: ReadonlySet<EffectKind> = new Set(['reply', 'cut', 'hide']);
 const isAboutOrders = (effect: FaultEffect): boolean =>
   ABOUT_ORDERS.has(effect.kind) || (effect.kind === 'status' && effect.order === 'placed');
 
-/** A call has one end; delays, hiding and dripping combine with any end. */
+/**
+ * Effects that end a call. A call has only one of them; delays, hiding and dripping combine with
+ * it.
+ */
 export type EffectPart = 'end' | 'before' | 'after' | 'hide' | 'drip';
 export function partOf(effect: FaultEffect): EffectPart {
   if (effect.kind === 'delay') return effect.when;

@@ -6,7 +6,7 @@ import type { FaultEffect, FaultMatch } from '../../contract/fault-fields.ts';
 import { MINUTE, SECOND } from '../../kernel/time.ts';
 
 export interface NamedFault {
-  /** What the client sees, in a sentence. */
+  /** The effect that the client sees, in one sentence. */
   readonly about: string;
   readonly match?: FaultMatch;
   readonly effect: FaultEffect;

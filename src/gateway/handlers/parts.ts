@@ -1,4 +1,4 @@
-/** What handlers are given to work with. */
+/** The dependencies of handlers. */
 
 import type { CallNames, Named } from '../../contract/field-names.ts';
 import type { CHAIN_FAULTS } from '../../contract/operator-withdrawals.ts';
@@ -151,7 +151,7 @@ export interface ChainControls {
   plan(fault: ChainFault, count: number): Reply<null>;
 }
 
-/** What handlers work with; a refusal that `submit` answers names fields as the call does. */
+/** The dependencies of a handler. A refusal that `submit` returns names fields as the call does. */
 export interface HandlerParts {
   readonly submit: CallSubmit;
   readonly views: ViewQueries;
@@ -164,7 +164,7 @@ export interface HandlerParts {
   readonly chain: ChainControls;
 }
 
-/** The same for every API version: refusals are in the words of the core. */
+/** The dependencies that every API version shares. Refusals have the field names of the core. */
 export type ExchangeParts = Omit<HandlerParts, 'submit'> & { readonly submit: Submit };
 
 /** Submits a command and formats its outcome with `show`; passes a refusal on. */

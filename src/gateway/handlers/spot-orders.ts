@@ -30,7 +30,9 @@ function feeDetailText({ order: { feeCoin }, fee, filledSize }: OrderRecord): st
   if (filledSize === 0n) return '';
   const paid = moneyText(negate(fee));
   const shared = `"deduction":false,"totalDeductionFee":0`;
-  return `{"newFees":{"c":0,"d":0,${shared},"r":${paid},"t":${paid}},"${feeCoin}":{${shared},"feeCoinCode":"${feeCoin}","totalFee":${paid}}}`;
+  const newFees = `{"c":0,"d":0,${shared},"r":${paid},"t":${paid}}`;
+  const coinFees = `{${shared},"feeCoinCode":"${feeCoin}","totalFee":${paid}}`;
+  return `{"newFees":${newFees},"${feeCoin}":${coinFees}}`;
 }
 
 function spotOrderText(record: OrderRecord) {

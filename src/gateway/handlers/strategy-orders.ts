@@ -104,8 +104,8 @@ function findLive(
 type ChangeInput = RequestOf<typeof strategyOrderRows.changeStrategyOrder>;
 
 /**
- * Changes one that waits, bounded by category and symbol where they are given. `names`: what the
- * call names otherwise.
+ * Changes a pending trigger, limited to the category and symbol if they are given. `names` are the
+ * field names of the call that differ.
  */
 export async function changeWaiting(
   { submit, views }: HandlerParts,

@@ -18,7 +18,7 @@ import { strategyTrigger } from './strategy-drafts.ts';
 
 export type OrderInput = RequestOf<typeof unifiedTradingRows.placeOrder>;
 
-/** Of two names for the same, the one that the call has. */
+/** The name that the call uses, of two names for the same field. */
 export function waitingNames(input: OrderInput, { kind }: TriggerDraft): CallNames {
   if (kind !== 'trailing')
     return { triggerPrice: isPositive(input.triggerPrice) ? 'triggerPrice' : 'stopPrice' };

@@ -131,7 +131,9 @@ function headEnd(): string {
   if (second !== headEndSecond) {
     headEndSecond = second;
     const date = new Date(second * SECOND).toUTCString();
-    headEndText = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${IDLE_MS_MAX / SECOND}\r\n\r\n`;
+    const seconds = IDLE_MS_MAX / SECOND;
+    headEndText =
+      `Date: ${date}\r\nConnection: keep-alive\r\n` + `Keep-Alive: timeout=${seconds}\r\n\r\n`;
   }
   return headEndText;
 }

@@ -12,7 +12,7 @@ const PARTS_MAX = 256;
 
 /**
  * A refused body up to this length is read to its end, so that the caller sees the refusal and can
- * go on. A longer body closes the connection.
+ * continue. A longer body closes the connection.
  */
 const DISCARDED_BYTES_MAX = 1024 * 1024;
 
@@ -90,13 +90,13 @@ export abstract class ArrivingRequest extends IncomingMessage {
     this.#outcomes = outcomes;
   }
 
-  /** Takes the body part by part in place of `awaitBody`. */
+  /** Reads the body as a stream instead of `awaitBody`. */
   takeUpload(bytesMax: number): Upload {
     this.#upload = new Upload(() => this.resumeBody(), bytesMax);
     return this.#upload;
   }
 
-  /** Undefined if the body is not taken part by part, or has ended. */
+  /** Undefined if the body is not read as a stream, or has ended. */
   get arrivingUpload(): Upload | undefined {
     return this.#upload?.isWhole === false ? this.#upload : undefined;
   }
@@ -109,10 +109,10 @@ export abstract class ArrivingRequest extends IncomingMessage {
     outcomes?.gone();
   }
 
-  /** Lets more of the body arrive. */
+  /** Allows more of the body to arrive. */
   protected abstract resumeBody(): void;
 
-  /** Returns false if no more may come before `resumeBody`. */
+  /** Returns false if no more may arrive before `resumeBody`. */
   protected takePart(part: Buffer): boolean {
     if (this.#upload !== undefined) return this.#upload.take(part);
     if (this.#outcomes === undefined) return true;

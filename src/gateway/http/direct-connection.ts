@@ -103,7 +103,7 @@ export class DirectConnection extends Connection implements ReplyQueue {
     }
     reply.ready = whole;
     if (this.#sending || this.#waiting[0] !== reply) return;
-    // The next replies are often ready in the same moment, after the same journal sync, and go out
+    // The next replies are often ready at the same moment, after the same journal sync, and go out
     // together.
     this.#sending = true;
     process.nextTick(() => this.#sendReady());

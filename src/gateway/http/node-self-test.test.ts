@@ -20,6 +20,6 @@ test('[REQ-76] this Node has the expected private fields, and the log stays empt
 });
 
 test.each(Object.entries(OTHER_NODES))(
-  '[REQ-76] on a Node %s the plain path serves, and the log says so',
+  '[REQ-76] on a Node %s the plain path serves, and the log reports it',
   async (_, node) => expect(await pathOn(node)).toEqual(['plain', 1]),
 );

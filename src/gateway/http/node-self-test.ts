@@ -1,4 +1,4 @@
-/** Tries at the start whether this Node has the private fields that `node-internals.ts` names. */
+/** Tests at the start whether this Node has the private fields that `node-internals.ts` names. */
 import type { Socket } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
 import { SECOND } from '../../kernel/time.ts';
@@ -7,7 +7,7 @@ import type { ArrivingRequest } from './body.ts';
 import { connectionOf, type HttpReply } from './http-reply.ts';
 import { type CreateServer, hardenedServer, type ServingPath } from './server.ts';
 
-/** A trial waits for no timer and no disk, so only a Node that differs takes so long. */
+/** A test waits for no timer and no disk, so only an unsupported Node takes this long. */
 const TRIAL_MS_MAX = SECOND / 4;
 
 const requestOf = (method: string, path: string, body = ''): string =>
@@ -23,7 +23,7 @@ const wholeAnswerOf = (text: string): string => `HTTP/1.1 200 OK\r\n${answerOf(t
 class Trial {
   readonly caller: Duplex;
   readonly served: Duplex;
-  /** The requests that arrived whole, with their bodies, and those that were given up. */
+  /** The requests that arrived completely, with their bodies, and those whose body was given up. */
   readonly seen: string[] = [];
   readonly #replies = new Map<string, HttpReply>();
   readonly works: Promise<boolean>;
@@ -46,7 +46,7 @@ class Trial {
     this.attempt(() => server.emit('connection', this.served));
   }
 
-  /** Called for each request that is whole. */
+  /** Called for each complete request. */
   onRequest: () => void = () => undefined;
 
   #receive(request: ArrivingRequest, reply: HttpReply): void {
@@ -83,8 +83,8 @@ class Trial {
 }
 
 /**
- * A body in two parts, two requests whose answers are ready in reverse order, and a third behind
- * which the caller ends its side.
+ * Sends a body in two parts, and two requests whose answers are ready in reverse order. After a
+ * third request the caller ends its side.
  */
 function tryAnswers(createServer: CreateServer | undefined): Promise<boolean> {
   const trial = new Trial(createServer);
@@ -132,7 +132,7 @@ export async function servingPathOn(
   if (!works.includes(false)) return 'direct';
   log.warn(
     { node: process.versions.node },
-    'this Node differs from those that Rialto knows: answers go through node:http, more slowly',
+    'this Node differs from the supported ones: answers go through node:http, which is slower',
   );
   return 'plain';
 }

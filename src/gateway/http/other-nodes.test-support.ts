@@ -1,4 +1,4 @@
-/** Nodes whose HTTP server differs from ours in one private field. */
+/** Simulates Nodes whose HTTP server differs in one private field. */
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DirectRequest } from './node-internals.ts';
@@ -21,16 +21,16 @@ const onSocket = (change: (socket: Socket) => void): CreateServer =>
 const fixed = (value: unknown) => ({ get: () => value, set: () => undefined });
 
 export const OTHER_NODES: Readonly<Record<string, CreateServer>> = {
-  'that keeps the parser elsewhere': onSocket((socket) => {
+  'that stores the parser elsewhere': onSocket((socket) => {
     Object.defineProperty(socket, 'parser', fixed(undefined));
   }),
-  'that keeps the awaited reply elsewhere': onSocket((socket) => {
+  'that stores the awaited reply elsewhere': onSocket((socket) => {
     Object.defineProperty(socket, '_httpMessage', fixed(null));
   }),
-  'that closes a connection whose caller has ended its side': changed((server) => {
+  'that closes a connection when the caller ends its side': changed((server) => {
     Object.defineProperty(server, 'httpAllowHalfOpen', fixed(false));
   }),
-  'that hands bodies over in another way': (options, listener) => {
+  'that passes bodies on in another way': (options, listener) => {
     class OtherRequest extends (options.IncomingMessage as typeof DirectRequest) {
       override push(): boolean {
         return true;

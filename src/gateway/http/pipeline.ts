@@ -68,11 +68,11 @@ interface RequestContext extends Slot {
   readonly language: Language;
   readonly since: number;
   remaining: number | undefined;
-  /** `ANONYMOUS` until the call is admitted. */
+  /** `ANONYMOUS` until the caller is authenticated. */
   caller: Uid;
   /** True if the connection closes after the answer. */
   cut: boolean;
-  /** A body that the handler takes in as it comes. */
+  /** A body that the handler reads as a stream. */
   upload?: Upload;
   /** Sends the answer in the way that a fault requires. */
   ending?: ((response: ServerResponse, text: string) => void) | undefined;
@@ -169,7 +169,7 @@ export class Pipeline {
     request.awaitBody({
       whole: (body) => {
         context.call.body = body;
-        // Counts as waiting from here on, because one turn may admit many.
+        // Counts as waiting from here on, because many calls may be admitted in one turn.
         this.#concurrencyLimiter.wait(context, ANONYMOUS);
         this.#requestBatcher.add(context);
       },
@@ -178,7 +178,7 @@ export class Pipeline {
     });
   }
 
-  /** The caller is admitted before its bytes are taken in. */
+  /** Reads the bytes only after the caller is admitted. */
   #takeUpload(request: ArrivingRequest, context: RequestContext, bytesMax: number): Answered {
     if (isBodyTooLarge(request.known, bytesMax))
       return this.#refuseUnread(request, context, bodyTooLarge(bytesMax));

@@ -70,7 +70,7 @@ export class PlainConnection extends Connection {
     if (this.#last?.isEnded === true) this.#endsBehind = true;
   }
 
-  /** The rest of a body will not come, and its request gets no answer. */
+  /** The rest of a body will not arrive, so its request gets no answer. */
   #giveUpBody(): void {
     if (this.#last === undefined || this.#last.req.complete) return;
     this.#last.req.discard();

@@ -46,7 +46,7 @@ export const DRAIN_MS_MAX = 5 * SECOND;
 
 const NOT_HTTP = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** A class of requests that Node can make. */
+/** A class of requests that Node can create. */
 type RequestClass = typeof IncomingMessage & (new (socket: Socket) => ArrivingRequest);
 
 /** As `createServer` of `node:http`. */
@@ -73,7 +73,7 @@ export interface Listener {
 
 export interface ServerParts {
   readonly path: ServingPath;
-  /** Node's own, except where a test stands for another Node. */
+  /** The self-test result for this Node; tests replace it. */
   readonly createServer?: CreateServer | undefined;
   readonly receive: (request: ArrivingRequest, reply: HttpReply) => void;
   /** Answers a request with an `Expect` header that Node does not know. */
@@ -128,7 +128,7 @@ function endUnread(
   envelope: ServerParts['envelope'],
 ): void {
   if (socket.errored === null && ending.has(socket)) return;
-  // A large body may take longer than a request; `closeIfIdle` ends one that stands still.
+  // A large body may take longer than the request timeout. `closeIfIdle` ends one without progress.
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   if (isLate && arrivingUpload(socket) !== undefined) return;
   ending.add(socket);
@@ -138,7 +138,7 @@ function endUnread(
   endWith(socket, answerUnparsed(error, envelope));
 }
 
-/** HTTP that is too large or too slow gets an envelope; other input gets a bare 400. */
+/** HTTP that is too large or too slow gets an envelope. Other input gets a bare 400. */
 function answerUnparsed(
   { code }: NodeJS.ErrnoException,
   envelope: ServerParts['envelope'],
@@ -263,7 +263,12 @@ export function listen(options: ListenerOptions): Promise<Listener> {
   const server = hardenedServer(options);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: options.host, port: options.port, backlog: 1_024 }, () => {
+    const address = {
+      host: options.host,
+      port: options.port,
+      backlog: 1_024, // tidy-ok: the name in Node
+    };
+    server.listen(address, () => {
       const { port } = server.address() as AddressInfo;
       resolve({ host: options.host, port, close: () => closeServer(server, options.upgrades) });
     });

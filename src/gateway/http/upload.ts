@@ -1,11 +1,11 @@
-/** A body of bytes that is taken in part by part, while its sender is slowed to our pace. */
+/** A body of bytes that is read as a stream with backpressure on its sender. */
 
-/** More than this is not held: the socket is paused until the reader has taken it. */
+/** Above this many buffered bytes the socket is paused until the reader has taken them. */
 const HELD_BYTES_MAX = 256 * 1024;
-/** A part of one byte takes some hundreds of bytes. */
+/** A part of one byte takes some hundreds of bytes of memory. */
 const HELD_PARTS_MAX = 256;
 
-/** A body has more bytes than its route takes. */
+/** The body has more bytes than its route accepts. */
 export class UploadTooLarge extends Error {
   readonly bytesMax: number;
 
@@ -15,7 +15,7 @@ export class UploadTooLarge extends Error {
   }
 }
 
-/** The connection ended before the body did. */
+/** The connection ended before the end of the body. */
 export class UploadBrokenOff extends Error {}
 
 export class Upload implements AsyncIterable<Uint8Array> {
@@ -30,13 +30,13 @@ export class Upload implements AsyncIterable<Uint8Array> {
   #fault: Error | undefined;
   #wake: () => void = () => undefined;
 
-  /** `resume` lets more parts come after `take` has returned false. */
+  /** `resume` allows more parts to arrive after `take` has returned false. */
   constructor(resume: () => void, bytesMax: number) {
     this.#resume = resume;
     this.#bytesMax = bytesMax;
   }
 
-  /** Whether the next part is the sender's to give: a stop there is the sender's own. */
+  /** True if the next part must come from the sender. A delay is then the sender's. */
   get waitsForSender(): boolean {
     return !this.#isWhole && !this.#isPaused;
   }
@@ -45,7 +45,7 @@ export class Upload implements AsyncIterable<Uint8Array> {
     return this.#isWhole;
   }
 
-  /** Whether more may come at once. */
+  /** Returns true if more may arrive now. */
   take(part: Buffer): boolean {
     this.#bytes += part.length;
     if (this.#isDiscarded || this.#fault !== undefined) return true;
@@ -71,7 +71,7 @@ export class Upload implements AsyncIterable<Uint8Array> {
     this.#wake();
   }
 
-  /** An answer comes first: what is left is thrown away. */
+  /** The call was answered early, so the rest is dropped. */
   discard(): void {
     this.#isDiscarded = true;
     this.#takeParts();
@@ -100,16 +100,16 @@ export class Upload implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** The body of a call that has none. */
+/** The body of a call without one. */
 export async function* noUpload(): AsyncGenerator<Uint8Array> {}
 
-/** Uploads in progress at once: each takes up to its size on the disk. */
+/** The limit of uploads in progress: each takes up to its size on the disk. */
 export const UPLOADS_MAX = 4;
 
 export class Uploads {
   readonly #inProgress = new Set<Upload>();
 
-  /** False if there are too many. */
+  /** Returns false if there are too many. */
   begin(upload: Upload): boolean {
     if (this.#inProgress.size >= UPLOADS_MAX) return false;
     this.#inProgress.add(upload);
