@@ -52,7 +52,7 @@ function worstTick(
   const band = bandTick(state, spec, position);
   if (!closesWithLeader(order, byAccount)) return band;
   const mark = markOf(state, spec);
-  // An original stays until its copies are gone. If it was taken over, it has no closing price.
+  // An original stays until its copies are closed. If it was taken over, it has no closing price.
   const { closed } = state.copy.tracked.get(order.originalId)!;
   const worst = worstCopied(
     closingSide(position),

@@ -213,7 +213,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   );
   if (
     need === undefined ||
-    !isLeverageCovered(step, planned.value.change, plus(need.amount, need.beside))
+    !isLeverageCovered(step, planned.value.change, plus(need.amount, need.shortfall))
   )
     return 'insufficientMargin';
   const coin = spec.instrument.marginCoin;

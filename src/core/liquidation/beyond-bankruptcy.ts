@@ -18,7 +18,7 @@ import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
 import { closeInBook, closingSide } from '../trading/orders/engine-orders.ts';
 import { MAKERS_PER_ORDER_MAX } from '../trading/orders/open-orders.ts';
-import { hasNothingLeft, tickNoWorse, worseTick } from '../trading/risk/backing.ts';
+import { mustAvoidLevy, tickNoWorse, worseTick } from '../trading/risk/backing.ts';
 import type { Step } from '../transaction/step.ts';
 
 type Closable = Pick<Position, 'uid' | 'side' | 'entry'>;
@@ -80,7 +80,7 @@ export function closeBeyondBankruptcy(
     one !== other && worseTick(position, one, other) === one;
   const close = {
     executionKind: 'liquidation',
-    avoidsLevy: hasNothingLeft(step, position, spec, bankruptcy),
+    avoidsLevy: mustAvoidLevy(step, position, spec, bankruptcy),
   } as const;
   let [met, waited, paid] = [tickNoWorse(spec, position, bankruptcy), 0, ZERO_AMOUNT];
   while (position.lots > 0 && waited < MAKERS_PER_ORDER_MAX) {

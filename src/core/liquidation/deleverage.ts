@@ -9,7 +9,7 @@ import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { markOf, otherPositionSide } from '../derived/position.ts';
 import type { Position } from '../state/position.ts';
 import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
-import { isMarkBeyond } from '../trading/risk/backing.ts';
+import { isMarkPastBankruptcy } from '../trading/risk/backing.ts';
 import type { Step } from '../transaction/step.ts';
 import { closeAgainst, levyAgainst, type Party, profitOf } from './close-outside.ts';
 
@@ -69,7 +69,7 @@ function closesAtBankruptcy(
 ): boolean {
   const lots = lotsOf(closing, opposite);
   if (profitOf(opposite, spec, lots, price) < 0n) return false;
-  if (isMarkBeyond(step, closing, spec, price)) return true;
+  if (isMarkPastBankruptcy(step, closing, spec, price)) return true;
   const levy = levyAgainst(step, spec, partiesOf(closing, opposite), lots, price);
   return levy === undefined || levy.amounts[0] === 0n;
 }

@@ -1,6 +1,4 @@
-/**
- * Trades a pair's one coin for the one it owes, in the book and by an order of the engine's own.
- */
+/** Trades one coin of a pair for the coin that it owes, in the book by an engine order. */
 
 import { ceilingDivide } from '../../formulas/exact.ts';
 import { countOf } from '../../kernel/count.ts';
@@ -20,17 +18,16 @@ import { countOpenOrder } from '../trading/orders/open-orders.ts';
 import { newEngineOrder, orderRow } from '../trading/orders/order.ts';
 import type { Step } from '../transaction/step.ts';
 
-/** How far from the index a coin is given away at the worst. */
+/** How far from the index a coin trades at worst. */
 export const TAKEOVER_DISCOUNT = money<Rate>('0.05');
 
 interface Closing {
   readonly side: Side;
   readonly lots: Lots;
-  /** The worst tick it may trade at. */
   readonly limit: Tick;
 }
 
-/** Answers whether anything was traded. */
+/** True if anything traded. */
 export function tradeForDebt(
   step: Step,
   pair: PairName,
@@ -48,8 +45,8 @@ const takerRate = ({ state }: Step, { uid }: PairName, { category }: InstrumentS
   feeRateFor(state, uid, category, 'taker');
 
 /**
- * Base coin for the quote coin that is owed: as few lots as repay it, at no less than all of them
- * would have to bring in to repay it.
+ * Sells base coin for owed quote coin: as few lots as repay the debt, at a price at which all lots
+ * together would repay it.
  */
 function closingSell(
   step: Step,
@@ -69,7 +66,7 @@ function closingSell(
   let lots = 0n;
   let missing: bigint = owed;
   bookOf(step.derived, spec).look('sell', limit, (_id, _owner, tick, available) => {
-    // A unit more than is missing, because the fee of each trade is rounded up.
+    // One unit more, because the fee of each trade is rounded up.
     const enough = ceilingDivide((missing + 1n) * ONE_RATE, worthOf(spec, tick, 1 as Lots) * kept);
     const taken = [enough, BigInt(available), most - lots].reduce((one, other) =>
       one < other ? one : other,
@@ -81,10 +78,7 @@ function closingSell(
   return lots === 0n ? undefined : { side: 'sell', lots: lotsFrom(lots), limit };
 }
 
-/**
- * Quote coin for the base coin that is owed: at no more than there is for each lot, so that all of
- * them can be paid for.
- */
+/** Buys owed base coin with quote coin, at a price at which the quote coin pays for all lots. */
 function closingBuy(
   step: Step,
   pair: PairName,

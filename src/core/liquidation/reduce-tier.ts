@@ -13,10 +13,10 @@ import {
   backingOf,
   bandTick,
   betterTick,
-  hasNothingLeft,
+  mustAvoidLevy,
   takeoverPrice,
   tickNoWorse,
-  worstPaid,
+  worstWithoutHouse,
 } from '../trading/risk/backing.ts';
 import type { Step } from '../transaction/step.ts';
 
@@ -53,13 +53,13 @@ export function reduceTier(step: Step, position: Position, spec: InstrumentSpec)
       : betterTick(
           position,
           band,
-          tickNoWorse(spec, position, worstPaid(step, position, spec, bankruptcy)),
+          tickNoWorse(spec, position, worstWithoutHouse(step, position, spec, bankruptcy)),
         );
   const filled = closeInBook(step, position, spec, {
     lots,
     limit,
     executionKind: 'reduce',
-    avoidsLevy: hasNothingLeft(step, position, spec, bankruptcy),
+    avoidsLevy: mustAvoidLevy(step, position, spec, bankruptcy),
   });
   step.endPart();
   return filled === lots;

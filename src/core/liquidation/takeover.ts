@@ -22,10 +22,10 @@ import { emitPosition } from '../trading/positions/fill-position.ts';
 import {
   bandTick,
   fundTick,
-  hasNothingLeft,
+  mustAvoidLevy,
   takeoverPrice,
   tickNoWorse,
-  worstPaid,
+  worstWithoutHouse,
 } from '../trading/risk/backing.ts';
 import type { Step } from '../transaction/step.ts';
 import { closeBeyondBankruptcy } from './beyond-bankruptcy.ts';
@@ -94,8 +94,9 @@ function tradeInBook(
   const before = opposite === undefined ? ZERO_AMOUNT : walletGain(opposite);
   // Computed before the first close, because the backing covers the whole position.
   const worst = fundTick(step.state, spec, position, backing);
-  const paid = bankruptcy === undefined ? undefined : worstPaid(step, position, spec, bankruptcy);
-  closeDownTo(step, position, spec, paid, hasNothingLeft(step, position, spec, bankruptcy));
+  const paid =
+    bankruptcy === undefined ? undefined : worstWithoutHouse(step, position, spec, bankruptcy);
+  closeDownTo(step, position, spec, paid, mustAvoidLevy(step, position, spec, bankruptcy));
   if (bankruptcy !== undefined && paid === bankruptcy)
     closeBeyondBankruptcy(step, position, spec, { bankruptcy, worst });
   return opposite === undefined ? ZERO_AMOUNT : minus(walletGain(opposite), before);

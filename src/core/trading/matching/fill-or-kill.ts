@@ -58,9 +58,8 @@ class FillsByAccount {
 }
 
 /**
- * The tick at which an order would be filled whole if every maker on the way covers its fill;
- * undefined when there are too few makers, or too many. It saves the costly checks of makers for an
- * order that cannot be filled.
+ * The tick at which an order would be filled whole if each maker covered its fill; undefined with
+ * too few or too many makers. It saves the costly checks of makers for an order that cannot fill.
  */
 function reachOfWhole(
   { side, limit, left, owner: own, selfTradeMode }: Order,
@@ -80,8 +79,8 @@ function reachOfWhole(
 }
 
 /**
- * Whether the account is surely short: what it does not cover at one price it does not cover at a
- * worse price. An isolated short is the exception: a higher price brings more margin into it.
+ * True if the account is certainly short: what it does not cover at one price it does not cover at
+ * a worse one. An isolated short is the exception, because a higher price gives it more margin.
  */
 const isShortAt = (step: Step, taker: Order, spec: InstrumentSpec, reach: Tick): boolean =>
   (!isIsolated(taker.marginMode) || taker.side === 'buy') &&
@@ -90,9 +89,9 @@ const isShortAt = (step: Step, taker: Order, spec: InstrumentSpec, reach: Tick):
 const meetNothing = (): void => undefined;
 
 /**
- * The makers that an order can be filled whole with, in order; undefined when they are not enough.
- * `meet` runs for each maker before its check. Once the order is accepted, it settles the maker's
- * pending charges (CLK-28); before that nothing may change.
+ * The makers with which an order fills whole, in order; undefined if they do not suffice. `meet`
+ * runs for each maker before its check. For an accepted order it settles the maker's pending
+ * charges (CLK-28); before that nothing may change.
  */
 export function makersOfWhole(
   step: Step,
@@ -140,7 +139,7 @@ export function makersOfWhole(
   if (found < taker.left) return undefined;
   const isCovered =
     fillCoverage(step, spec, { order: taker, tick: worst, lots: taker.left }).covered &&
-    // A sell above its limit brings more margin into an isolated position than at the worst price.
+    // A sell above its limit gives an isolated position more margin than at the worst price.
     (!isIsolated(taker.marginMode) || fillsCoverage(step, spec, taken).covered) &&
     makerFills.areCovered(step, spec) &&
     selfTradeCoverage(step, { spec, taker, fills: own, acceptance: 'accepted' }).covered;

@@ -55,7 +55,7 @@ class TakerMatch implements MakerVisitor {
   /** A maker that may trade no more but has lots left; it leaves before matching goes on. */
   #exhausted: Order | undefined;
   #agreed: ReadonlySet<Id> | undefined;
-  /** Why the taker may not go on. */
+  /** Why the taker must stop. */
   stopped: CancelReason | undefined;
 
   constructor(step: Step, taker: Order, spec: InstrumentSpec, avoidsLevy: boolean) {
@@ -118,7 +118,7 @@ class TakerMatch implements MakerVisitor {
     return STOP;
   }
 
-  /** A maker that does not cover the trade leaves; a taker that does not goes no further. */
+  /** A maker that does not cover the trade leaves the book; a taker that does not stops. */
   #refusal(maker: Order, tick: Tick, lots: Lots): Decision | undefined {
     if (this.#agreed !== undefined)
       return this.#agreed.has(maker.id)
@@ -139,7 +139,7 @@ class TakerMatch implements MakerVisitor {
     return this.#stop('moneyGone');
   }
 
-  /** Undefined where the order may trade with its own account. */
+  /** Undefined if the order may trade with its own account. */
   #selfTrade(maker: Order): Decision | undefined {
     switch (this.#taker.selfTradeMode) {
       case 'cancelTaker':

@@ -84,15 +84,15 @@ function futuresHold(
   const isolated = isIsolated(marginMode);
   const isAvailable = (more: Amount): boolean =>
     isolated ? canSpend(step, uid, coin, more) : canMargin(step, uid, coin, more);
-  if (!isHoldCovered(plan, plus(amount, need.beside), isAvailable))
+  if (!isHoldCovered(plan, plus(amount, need.shortfall), isAvailable))
     return reject('insufficientMargin');
   return ok({ kind: isolated ? 'wallet' : 'margin', coin, amount, lots: opening });
 }
 
-/** `amount` is held. `beside` must be available too, because the first fills will need it. */
+/** `amount` is held. `shortfall` must be available too, because the first fills will need it. */
 interface OpeningNeed {
   readonly amount: Amount;
-  readonly beside: Amount;
+  readonly shortfall: Amount;
 }
 
 /**
@@ -124,14 +124,14 @@ export function openingNeed(
   const amount = isAtLimit
     ? needAt(plan.limit, opening)
     : orderNeed(spec.kind, price, size, leverage, feeRate);
-  if (!mayFillAboveLimit(plan)) return { amount, beside: ZERO_AMOUNT };
+  if (!mayFillAboveLimit(plan)) return { amount, shortfall: ZERO_AMOUNT };
   if (isIsolated(plan.marginMode))
-    return { amount, beside: immediateShortfall(plan, lots, opening, amount, needAt) };
+    return { amount, shortfall: immediateShortfall(plan, lots, opening, amount, needAt) };
   const needOf = (at: Price, part: Lots): Amount =>
     orderNeed(spec.kind, at, sizeOf(spec, part), leverage, feeRate);
   return {
     amount,
-    beside:
+    shortfall:
       price < plan.reference
         ? shortfallAtMark(plan, price, openingAtOnce(plan, lots, opening), needOf)
         : ZERO_AMOUNT,

@@ -1,7 +1,7 @@
 /**
- * What stands behind a position when it is taken over. An isolated position has its margin. The
- * crossed positions of an account share its equity by their maintenance; once there is none left,
- * those that lose share what is missing by their losses, none more than it has lost (POS-71).
+ * The equity behind a position under takeover. An isolated position has its margin. Crossed
+ * positions share the account's equity by their maintenance. If the equity is negative, positions
+ * with a loss share the shortfall by their losses, at most what each has lost (POS-71, POS-189).
  */
 
 import { bankruptcyPrice } from '../../../formulas/bankruptcy-price.ts';
@@ -39,8 +39,8 @@ export const crossedPositions = (state: State, uid: Uid): Position[] =>
     .sort((one, other) => one.id - other.id);
 
 /**
- * By position, in its margin coin: what closing it may cost its account, seen from its entry. Below
- * zero when it must bring something in.
+ * By position, in its margin coin: what closing it may cost its account, counted from its entry.
+ * Negative if the close must bring something in.
  */
 export function backings(step: Step, uid: Uid): ReadonlyMap<Id, Amount> {
   const { state, derived } = step;
@@ -58,14 +58,14 @@ export function backings(step: Step, uid: Uid): ReadonlyMap<Id, Amount> {
       lost: greatest(ZERO_AMOUNT, neededUsd(negate(profit), index)),
     };
   });
-  const lostInAll = parts.reduce((sum, { lost }) => plus(sum, lost), ZERO_AMOUNT);
-  const missing = least(negate(equity), lostInAll);
+  const totalLoss = parts.reduce((sum, { lost }) => plus(sum, lost), ZERO_AMOUNT);
+  const shortfall = least(negate(equity), totalLoss);
   return new Map(
     parts.map(({ position, index, profit, requirement, lost }) => {
       const share =
         equity >= 0n
           ? proportionOf(equity, requirement, maintenance)
-          : negate(proportionOf(missing, lost, lostInAll));
+          : negate(proportionOf(shortfall, lost, totalLoss));
       return [position.id, minus(inCoin(share, index), profit)];
     }),
   );
@@ -75,8 +75,8 @@ const proportionOf = (of: Amount, part: Amount, whole: Amount): Amount =>
   whole === 0n ? ZERO_AMOUNT : (floorDivide(of * part, whole) as Amount);
 
 /**
- * Rounded against the fund for what is taken and for what is given: nobody is taken more than his
- * share, nor given more than is missing.
+ * Rounded against the fund in both directions: an account loses at most its share, and gets at most
+ * the shortfall.
  */
 function inCoin(usd: Amount, index: Price): Amount {
   if (index === 0n) return ZERO_AMOUNT;
@@ -88,10 +88,7 @@ export const backingOf = (step: Step, position: Position): Amount =>
     ? position.margin
     : backings(step, position.uid).get(position.id)!;
 
-/**
- * The price at which what stands behind a position is just used up; undefined when no price is that
- * bad.
- */
+/** The bankruptcy price: at which a close just uses up the backing. Undefined if no price does. */
 export function takeoverPrice(
   { state }: Step,
   position: Position,
@@ -102,8 +99,8 @@ export function takeoverPrice(
   return bankruptcyPrice(spec.kind, position.side, position.entry, backing, feeRate);
 }
 
-/** Whether the mark has gone where nothing is left behind a position. */
-export const isMarkBeyond = (
+/** True if the mark is beyond the bankruptcy price. */
+export const isMarkPastBankruptcy = (
   { state }: Step,
   { side }: Position,
   spec: InstrumentSpec,
@@ -112,22 +109,21 @@ export const isMarkBeyond = (
   side === 'long' ? markOf(state, spec) < bankruptcy : markOf(state, spec) > bankruptcy;
 
 /**
- * Whether a position that must go leaves nothing to clearing, since nothing is left behind it;
- * where the mark has gone further, it is the matter of the house.
+ * True if the close of a position under takeover must not owe a clearing levy, because it has no
+ * equity left. If the mark is beyond the bankruptcy price, it may, and the house pays (POS-159).
  */
-export const hasNothingLeft = (
+export const mustAvoidLevy = (
   step: Step,
   position: Position,
   spec: InstrumentSpec,
   bankruptcy: Price | undefined,
-): boolean => bankruptcy !== undefined && !isMarkBeyond(step, position, spec, bankruptcy);
+): boolean => bankruptcy !== undefined && !isMarkPastBankruptcy(step, position, spec, bankruptcy);
 
 /**
- * The worst price in the book that leaves nothing for the house to pay: the bankruptcy price, or
- * the mark where a close at bankruptcy would have to leave something to clearing. Its holder has
- * nothing left to leave there (POS-157).
+ * The worst price in the book at which the house pays nothing: the bankruptcy price, or the mark if
+ * a close at bankruptcy would owe a clearing levy. The account has nothing left to pay it (POS-157).
  */
-export function worstPaid(
+export function worstWithoutHouse(
   step: Step,
   position: Position,
   spec: InstrumentSpec,
@@ -138,17 +134,17 @@ export function worstPaid(
   if (
     levy === undefined ||
     levy.amounts[0] === 0n ||
-    isMarkBeyond(step, position, spec, bankruptcy)
+    isMarkPastBankruptcy(step, position, spec, bankruptcy)
   )
     return bankruptcy;
   return levy.mark;
 }
 
-/** The worst tick at which closing is no worse than a price. */
+/** The worst tick that is no worse than a price. */
 export const tickNoWorse = (spec: InstrumentSpec, position: Position, price: Price): Tick =>
   tickAt(spec, price, position.side === 'long' ? 'up' : 'down');
 
-/** The worst tick that the price band around the mark allows, as for anybody's market order. */
+/** The worst tick within the price band around mark, as for any market order. */
 export function bandTick(state: State, spec: InstrumentSpec, position: Position): Tick {
   const mark = markOf(state, spec);
   const width = floorDivide(mark * spec.bandRate, UNIT);
@@ -160,17 +156,17 @@ export function bandTick(state: State, spec: InstrumentSpec, position: Position)
 }
 
 /**
- * How much worse than mark the fund pays for at the most: the spread of a book that falls, and not
- * an order that happens to be the only one there (POS-182).
+ * The farthest from mark that the fund pays: the spread of a falling book, but not a lone order far
+ * away (POS-182).
  */
 const FUND_SLIP = money<Rate>('0.01');
 
 /**
- * The worst tick at which the insurance fund pays for a close in the book: as far beyond mark as
- * that has gone beyond where nothing stands behind the position any more, its fee aside. Where
- * something does, no market has moved too far and its holder may have spent the rest of his money
- * with a friend, whose order is the next in the book: so no further then than a position of the
- * lowest tier is worth when it is liquidated.
+ * The worst tick at which the insurance fund pays: as far beyond mark as the mark is beyond the
+ * price at which nothing backs the position, fees aside. It is at least the maintenance rate of the
+ * lowest tier from mark, and not more while something backs the position. Otherwise the account
+ * could have passed its other money to a colluding account whose order is the next in the book
+ * (POS-182).
  */
 export function fundTick(
   state: State,
@@ -181,9 +177,9 @@ export function fundTick(
   const isLong = position.side === 'long';
   const mark = markOf(state, spec);
   const partOf = (rate: Rate): Price => floorDivide(mark * rate, UNIT) as Price;
-  const usedUp =
+  const bankruptcy =
     bankruptcyPrice(spec.kind, position.side, position.entry, backing, ZERO_RATE) ?? mark;
-  const beyond = isLong ? minus(usedUp, mark) : minus(mark, usedUp);
+  const beyond = isLong ? minus(bankruptcy, mark) : minus(mark, bankruptcy);
   const width = least(
     greatest(beyond, partOf(spec.tiers[0]!.rate)),
     partOf(least(FUND_SLIP, spec.bandRate)),

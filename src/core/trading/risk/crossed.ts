@@ -1,7 +1,7 @@
 /**
- * Whether an account covers fills of its crossed positions (ORD-71). Prices and positions move
- * while an order rests, so the account is asked before each trade. A fill that opens must leave it
- * above maintenance; a fill that closes must be paid for.
+ * Checks whether an account covers fills of its crossed positions (ORD-71). Prices and positions
+ * move while an order rests, so the check runs before each trade. A fill that opens must leave the
+ * account above maintenance; the account must be able to pay for a fill that closes.
  */
 
 import { entryAt, increaseEntry, NO_ENTRY } from '../../../formulas/entry.ts';
@@ -59,7 +59,7 @@ import {
 import { requirementOf, settledThrough, sideOf, unrealised } from './self-trade.ts';
 import { fillsFitTier } from './tier-room.ts';
 
-/** The fast path answers for almost every fill; it never covers what the exact path does not. */
+/** The fast path covers almost every fill, and never one that the exact path does not. */
 export function crossedCoverage(step: Step, { spec, fills }: Proposal): Coverage {
   const [first] = fills;
   return fills.length === 1 && fastPathCovers(step, spec, first!)
@@ -78,8 +78,8 @@ function fastPathCovers(step: Step, spec: InstrumentSpec, proposed: ProposedFill
 }
 
 /**
- * Whether the account surely covers the whole order, with whichever makers it trades: all of it at
- * its limit, with the fee of the highest price on the way there.
+ * True if the account certainly covers the whole order, whichever makers it meets: all of it at its
+ * limit, with the fee of the highest possible price.
  */
 export function fastPathCoversOrder(
   step: Step,
@@ -93,8 +93,8 @@ export function fastPathCoversOrder(
 }
 
 /**
- * Whether the account surely covers a fill that it trades with itself, in part or as a whole. What
- * one side gains against mark the other side loses; both pay a fee; each opens at most these lots.
+ * True if the account certainly covers a fill with itself, whole or in part. What one side gains
+ * against mark the other loses; both pay a fee; each opens at most these lots.
  */
 export function fastPathCoversBothSides(
   step: Step,
@@ -116,7 +116,7 @@ export function fastPathCoversBothSides(
   return derived.headroom.coversLoss(uid, loss + 2 * fee + addedTo('long') + addedTo('short'));
 }
 
-/** The engine's own orders, isolated positions and coin-margined contracts have no such bounds. */
+/** Engine orders, isolated positions and coin-margined contracts have no such bounds. */
 const hasFastPath = ({ executionKind, marginMode }: Order, spec: InstrumentSpec): boolean =>
   spec.futures && executionKind === 'normal' && !isIsolated(marginMode) && isBounded(spec);
 
@@ -129,7 +129,7 @@ function splitFill(step: Step, spec: InstrumentSpec, proposed: ProposedFill): Sp
   return { symbolAccount, order, spec, tick, closing, opening, feeRate };
 }
 
-/** Whether the account's headroom is more than the whole fill can cost. */
+/** True if the headroom covers the most that the whole fill can cost. */
 function headroomCovers(step: Step, fill: SplitFill, highest: number): boolean {
   const { state, derived } = step;
   const { symbolAccount, order, spec, tick, closing, opening, feeRate } = fill;
@@ -150,7 +150,7 @@ function headroomCovers(step: Step, fill: SplitFill, highest: number): boolean {
   );
 }
 
-/** Coin-margined contracts: the order's hold must be for all that the fill opens. */
+/** For coin-margined contracts: the hold must cover all that the fill opens. */
 function isWithinCoinBounds({ state, derived }: Step, fill: SplitFill): boolean {
   const { uid } = fill.order;
   if (!isWithinHold(fill)) return false;
@@ -173,7 +173,10 @@ function exactCoverage(step: Step, spec: InstrumentSpec, fills: readonly Propose
     : openingCoverage(step, spec, uid, outcome);
 }
 
-/** Fills that only close must be paid for, and leave enough equity for what stays open. */
+/**
+ * Checks fills that only close: the account must pay for them, and keep enough equity for what
+ * stays open.
+ */
 function closingCoverage(step: Step, spec: InstrumentSpec, uid: Uid, outcome: Outcome): Coverage {
   const { closed, left, realised, fees, lost } = outcome;
   return closeCoverage(step, uid, spec, {
@@ -184,8 +187,8 @@ function closingCoverage(step: Step, spec: InstrumentSpec, uid: Uid, outcome: Ou
 }
 
 /**
- * Fills that open must leave equity above maintenance. What the orders' holds are not for needs its
- * initial margin too.
+ * Checks fills that open: equity must stay above maintenance. Lots without a hold also need initial
+ * margin.
  */
 function openingCoverage(step: Step, spec: InstrumentSpec, uid: Uid, outcome: Outcome): Coverage {
   const { state, derived } = step;
@@ -216,7 +219,7 @@ function openingCoverage(step: Step, spec: InstrumentSpec, uid: Uid, outcome: Ou
 }
 
 interface Opened {
-  /** Against mark. */
+  /** Gain against mark. */
   gained: Amount;
   fees: Amount;
   /** Initial margin of the lots that no order holds margin for. */
@@ -241,7 +244,7 @@ function openedBy(step: Step, spec: InstrumentSpec, openings: readonly ProposedF
   return opened;
 }
 
-/** What the position that is reduced is worth at mark afterwards, less what it is worth now. */
+/** The change of unrealised profit of the reduced position. */
 function unrealisedChange(state: State, spec: InstrumentSpec, { closed, left }: Outcome): Amount {
   if (closed === undefined) return ZERO_AMOUNT;
   const mark = markOf(state, spec);
@@ -252,7 +255,7 @@ function unrealisedChange(state: State, spec: InstrumentSpec, { closed, left }: 
 const releasedOf = (state: State, spec: InstrumentSpec, { closed, left }: Outcome): Amount =>
   closed === undefined ? ZERO_AMOUNT : releasedBy(state, closed, left, spec);
 
-/** Maintenance requirement of the positions afterwards, less that of now; it may be negative. */
+/** The change of the maintenance requirement; possibly negative. */
 function addedRequirement(
   step: Step,
   spec: InstrumentSpec,
@@ -272,7 +275,7 @@ function addedRequirement(
   return plus(added, minus(rest, of(closed)));
 }
 
-/** Where nothing is opened, it is a close like any other. */
+/** If no position grows, it is checked as a close. */
 export function crossedSelfTradeCoverage(step: Step, trade: SelfTrade): Coverage {
   const { spec, taker } = trade;
   const { uid } = taker;

@@ -1,6 +1,6 @@
 /**
- * Whether an account covers exchanges of coins. The coin that it gets may count for less as
- * collateral, and on margin the account borrows what its wallet lacks. (ORD-71)
+ * Checks whether an account covers exchanges of coins (ORD-71). The received coin may count for
+ * less as collateral, and on margin the account borrows what its wallet lacks.
  */
 
 import type { Uid } from '../../../kernel/ids.ts';
@@ -65,8 +65,8 @@ export function exchangeCoverage(step: Step, { spec, fills }: Proposal): Coverag
 }
 
 /**
- * An order placed to repay holds no margin. If the debt is gone or the wallet is empty when the
- * order fills, it borrows, and its loan needs margin like any other (ORD-110).
+ * An order that was placed to repay holds no margin. If the debt is gone or the wallet empty when
+ * it fills, it borrows, and that loan needs margin like any other (ORD-110).
  */
 function isLoanMargined(
   step: Step,
@@ -78,7 +78,9 @@ function isLoanMargined(
   );
 }
 
-/** Whether the account, with what the orders hold, has the initial margin of what they borrow. */
+/**
+ * True if the account, with the holds of the orders, has the initial margin of what they borrow.
+ */
 export function coversLoan(
   { state, derived, at }: Step,
   spec: InstrumentSpec,
@@ -100,9 +102,10 @@ interface Exchanged {
 }
 
 /**
- * If a price is stale that the account depends on or may have lost by, one of two must hold: its
- * other coins cover the requirement, or the exchange costs no more than the requirement that it
- * frees, with the stale coin worth nothing and with it worth as before. (ORD-111, ORD-172, ORD-174)
+ * If the account depends on a stale price, or may have lost by one, one of two must hold. Its other
+ * coins cover the requirement, or the exchange costs at most the requirement that it frees. The
+ * cost is computed twice: with the stale coin worth nothing, and at its old price (ORD-111,
+ * ORD-172, ORD-174).
  */
 function stalePriceCoverage(
   step: Step,
@@ -137,7 +140,7 @@ function maintenanceCoverage(
   return short('maintenanceMargin', minus(requirementAfter, equity));
 }
 
-/** What one side borrows the other side repays, but for the fees. */
+/** What one side borrows the other side repays, except for the fees. */
 export function exchangeSelfTradeCoverage(
   step: Step,
   { spec, taker: { uid }, fills }: SelfTrade,

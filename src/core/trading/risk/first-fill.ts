@@ -1,4 +1,4 @@
-/** The first fill of an order that is not accepted yet. Nothing here changes state. */
+/** Checks the first fill of an order that is not accepted yet. Nothing here changes state. */
 
 import {
   isLimit,
@@ -21,9 +21,9 @@ import { affordableLots, type ProposedFill } from './proposed-fill.ts';
 import { fillCoverage, ownTradeCoverage } from './risk-check.ts';
 
 /**
- * Whether the account covers the first fill of an order. If not, the order is refused, because it
- * would be cancelled before its first trade (ORD-89). `replacing` is the open order that it replaces,
- * whose hold it takes over.
+ * True if the account covers the first fill of an order. Otherwise the order is refused, because it
+ * would be cancelled before its first trade (ORD-89). `replacing` is the open order that it
+ * replaces, whose hold it takes over.
  */
 export function canTakeFirstFill(
   step: Step,
@@ -32,7 +32,7 @@ export function canTakeFirstFill(
   replacing?: Order,
 ): boolean {
   const acceptance: Acceptance = replacing === undefined ? 'proposed' : { replacing };
-  // If these cannot trade, they end for a reason of their own.
+  // Orders that cannot trade end for a reason of their own.
   if (mustFillWhole(taker.timeInForce) || mustNotTake(taker.timeInForce)) return true;
   const best = book.best(otherSide(taker.side));
   if (best === undefined || !isWithin(taker, best)) return true;
@@ -50,7 +50,7 @@ export function canTakeFirstFill(
   );
 }
 
-/** Whether an order of a future may trade with another of the same account. */
+/** True if a futures order may trade with another order of the same account. */
 const canSelfTrade = (step: Step, taker: Order): boolean =>
   taker.selfTradeMode === 'none' &&
   symbolAccountOf(step, taker).sums(otherSide(taker.side)).left > 0;
@@ -65,7 +65,7 @@ const fastPathCoversSelfTrade = (
   return fastPathCoversBothSides(step, spec, { order, tick, lots }, Math.max(tick, best));
 };
 
-/** Whether an order will trade or rest. If it will do neither, it replaces no order (ORD-102). */
+/** True if an order will trade or rest. If it will do neither, it replaces no order (ORD-102). */
 export function willTradeOrRest(step: Step, taker: Order, { book, spec }: MarketContext): boolean {
   if (mustNotTake(taker.timeInForce)) return !wouldTake(taker, book);
   if (mustFillWhole(taker.timeInForce)) return makersOfWhole(step, taker, spec, book) !== undefined;
@@ -75,7 +75,7 @@ export function willTradeOrRest(step: Step, taker: Order, { book, spec }: Market
     : first !== 'stopped';
 }
 
-/** Whether the other side of the book has an order within this order's limit. */
+/** True if the other side of the book has an order within this order's limit. */
 export function wouldTake(taker: Order, book: OrderBook): boolean {
   const best = book.best(otherSide(taker.side));
   return best !== undefined && isWithin(taker, best);

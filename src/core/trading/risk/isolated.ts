@@ -1,6 +1,6 @@
 /**
- * Whether isolated positions cover fills: each with its own margin and what its orders hold, and
- * with no money of the rest of the account.
+ * Checks whether isolated positions cover fills with their own margin and the holds of their
+ * orders, without money of the rest of the account.
  */
 
 import { increaseEntry, NO_ENTRY } from '../../../formulas/entry.ts';
@@ -50,8 +50,8 @@ import { requirementOf, type Settled, settledThrough, sideOf, unrealised } from 
 import { fillsFitTier } from './tier-room.ts';
 
 /**
- * The wallet must pay for the fills, the position that is reduced must keep enough margin, the
- * position that grows must stay above maintenance, and so must the rest of the account.
+ * The wallet must pay for the fills. The reduced position must keep enough margin, and the grown
+ * position and the rest of the account must stay above maintenance.
  */
 export function isolatedCoverage(step: Step, { spec, fills, acceptance }: Proposal): Coverage {
   const { order } = fills[0]!;
@@ -68,7 +68,7 @@ export function isolatedCoverage(step: Step, { spec, fills, acceptance }: Propos
   ]);
 }
 
-/** The wallet must pay both sides; each position that stays is looked at with its new margin. */
+/** The wallet must pay both sides. Each position that stays is checked with its new margin. */
 export function isolatedSelfTradeCoverage(step: Step, trade: SelfTrade): Coverage {
   const { spec, taker, fills, acceptance } = trade;
   const of = (isTaker: boolean): ProposedFill[] =>
@@ -106,7 +106,7 @@ function positionCoverage(
   );
 }
 
-/** Whether the wallet can give so much, beside what the order holds or would hold. */
+/** True if the wallet can pay `amount` beside what the order holds or would hold. */
 function canPay(
   step: Step,
   { instrument }: InstrumentSpec,
@@ -118,7 +118,7 @@ function canPay(
   return canLeave(step, order.uid, instrument.marginCoin, amount, notYetHeld(order, acceptance));
 }
 
-/** What accepting the order would still hold; below zero when it would release money. */
+/** What accepting the order would still hold; negative if it would release money. */
 function notYetHeld(order: Order, acceptance: Acceptance): Amount {
   if (acceptance === 'accepted') return ZERO_AMOUNT;
   return acceptance === 'proposed'
@@ -134,8 +134,8 @@ function walletNeed(step: Step, spec: InstrumentSpec, fills: readonly ProposedFi
 }
 
 /**
- * What the wallet pays: margin and fee of openings beyond what their orders hold, a rounding aside,
- * and the loss of closings beyond the margin of their position.
+ * What the wallet pays: margin and fee of openings beyond the holds, roundings aside, and losses of
+ * closings beyond the margin of their position.
  */
 function needOf(
   spec: InstrumentSpec,
@@ -201,8 +201,8 @@ function grownCoverage(
 }
 
 /**
- * Whether the account stays above maintenance without so much of a coin. A stale price does not
- * decide about that (WDR-51).
+ * Checks that the account stays above maintenance without `lost`. A stale price cannot decide that
+ * (WDR-51).
  */
 function lossCoverage(step: Step, uid: Uid, coin: string, lost: Amount): Coverage {
   const { state, derived, at } = step;
@@ -216,7 +216,9 @@ function lossCoverage(step: Step, uid: Uid, coin: string, lost: Amount): Coverag
   return aboveMaintenance(sums.equity(), required);
 }
 
-/** The margin of the position pays for a close; enough of it must stay for what is left open. */
+/**
+ * The margin of the position pays for a close, and enough of it must stay for what remains open.
+ */
 function leavesEnough(
   { state }: Step,
   spec: InstrumentSpec,

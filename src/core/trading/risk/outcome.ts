@@ -1,4 +1,6 @@
-/** What fills would make of the positions of their account. They close before they open. */
+/**
+ * Computes what fills would make of the positions of their account. They close before they open.
+ */
 
 import { type Entry, NO_ENTRY } from '../../../formulas/entry.ts';
 import { profit } from '../../../formulas/profit.ts';
@@ -46,14 +48,14 @@ import {
   short,
 } from './proposed-fill.ts';
 
-/** More than a fill has roundings, each of one unit of the coin. */
+/** Above the number of roundings of a fill, each of one unit of the coin. */
 const ROUNDINGS = 16;
 
 /**
- * Size × price is worth the same number of USD whatever becomes of the price, so a price worse than
- * mark costs S × |mark − price| / mark in the coin to open, and the share V of what was paid for it
- * × |mark − price| / (mark × price) to close; as much again where clearing has no room left
- * (POS-153).
+ * An upper bound of what a fill of a coin-margined contract can cost, in USD at index. Let V be the
+ * value at entry of what closes. A price worse than mark costs S × |mark − price| / mark in the
+ * coin to open, and V × |mark − price| / (mark × price) to close. The close may cost as much again
+ * if the clearing allowance is used up (POS-153).
  */
 export function costOfCoinMargined(state: State, fill: SplitFill): number {
   const { symbolAccount, spec, tick, closing, opening, feeRate } = fill;
@@ -77,30 +79,32 @@ export function costOfCoinMargined(state: State, fill: SplitFill): number {
   return (away * (opened + 2 * paid + closed) + fee + requirement) * perUsd + ROUNDINGS * index;
 }
 
-/** What backs positions, and their maintenance requirement. */
+/** The worth behind positions, and their maintenance requirement. */
 interface Backed {
   readonly worth: Amount;
   readonly requirement: Amount;
 }
 
-/** Above maintenance afterwards, or backed by no smaller share of the requirement than before. */
+/**
+ * Above maintenance afterwards, or backed by at least the same share of the requirement as before.
+ */
 const isBacked = (before: Backed, after: Backed): boolean =>
   after.worth > after.requirement ||
   (after.worth >= 0n && after.worth * before.requirement >= before.worth * after.requirement);
 
 /** A close of crossed positions. */
 export interface Close {
-  /** In the account's equity. */
+  /** The change of the account's equity. */
   readonly change: Amount;
   readonly left: EntriesLeft;
   readonly cost: CrossedCost;
 }
 
 /**
- * Whether an account covers a close of its crossed positions and the loan that the close may take.
- * If it depends on a stale price, or its leaders await a share, then its other coins must cover the
- * close, or the close must cost no more than the requirement that it frees. (ORD-109, ORD-177,
- * CPY-160)
+ * Checks whether an account covers a close of its crossed positions and the loan that it may take.
+ * If the account depends on a stale price, or owes a profit share, its other coins must cover the
+ * close. Otherwise the close must cost at most the requirement that it frees (ORD-109, ORD-177,
+ * CPY-160).
  */
 export function closeCoverage(
   step: Step,
@@ -134,7 +138,7 @@ export function closeCoverage(
   );
 }
 
-/** Whether an isolated position stays backed by its margin. */
+/** True if an isolated position stays backed by its margin. */
 export function leavesPositionBacked(
   state: State,
   spec: InstrumentSpec,
@@ -161,7 +165,7 @@ export interface Outcome {
   /** What is left of it. */
   readonly left: Entry;
   readonly realised: Amount;
-  /** Of what the fills close, at the taker's rate. */
+  /** Fees of what the fills close, at the taker's rate. */
   readonly fees: Amount;
   /** Costs of the fills that realise less than their fee. */
   readonly lost: Amount;

@@ -1,6 +1,6 @@
 /**
- * Whether a pair on isolated margin covers fills: no fill takes it to where it would be liquidated,
- * with fees as a taker. (ISO-16)
+ * Checks whether a pair on isolated margin covers fills: no fill, with taker fees, may bring it to
+ * its liquidation (ISO-16).
  */
 
 import {
@@ -57,8 +57,8 @@ export function pairCoverage(step: Step, { fills, acceptance }: Proposal): Cover
   const settled = changesWith(repays(order.loanType) ? repayable : ZERO_AMOUNT);
   settled.push({ coin: paidCoin, owned: unneeded, owed: unneeded });
   if (mustLiquidateAfter(step, pair, spec, settled)) return short('maintenanceMargin');
-  // At a stale price a pair may trade only what takes it no nearer to liquidation. Otherwise its
-  // coins could go to another account for less than they are worth. What comes in may be repaid
+  // At a stale price a pair may trade only what brings it no nearer to liquidation. Otherwise its
+  // coins could go to another account below their worth. What it receives may count as repaid
   // (ISO-36).
   return coveredIf(
     isPairIndexFresh(step, spec) || isNotRiskierAfter(step, pair, spec, changesWith(repayable)),
@@ -77,7 +77,7 @@ function asOneFill(fills: readonly ProposedFill[]): ProposedFill {
   return { order, tick, lots };
 }
 
-/** That the orders may repay, which makes the pair safer, is not counted. */
+/** Ignores that the orders may repay, which makes the pair safer. */
 export function pairSelfTradeCoverage(
   step: Step,
   { spec, taker, fills, acceptance }: SelfTrade,

@@ -1,4 +1,4 @@
-/** Proposed fills of an account, and the answer whether the account covers them. */
+/** Proposed fills of an account, and the result whether the account covers them. */
 
 import type { Product } from '../../../formulas/exact.ts';
 import { countOf } from '../../../kernel/count.ts';
@@ -40,7 +40,7 @@ export interface SelfTrade extends Proposal {
 
 type ShortReason = 'tier' | 'initialMargin' | 'maintenanceMargin' | 'wallet' | 'stalePrice';
 
-/** The account does not cover the fills: why, and by how much in USD where one figure says it. */
+/** Why the account does not cover the fills, and by how much in USD if one figure says it. */
 export interface Short {
   readonly covered: false;
   readonly reason: ShortReason;
@@ -60,7 +60,7 @@ export const coveredIf = (isCovered: boolean, reason: ShortReason): Coverage =>
 export const aboveMaintenance = (equity: Amount, required: Amount): Coverage =>
   equity > required ? COVERED : short('maintenanceMargin', minus(required, equity));
 
-/** The first check that is short; the checks after it are not computed. */
+/** Returns the first check that is short, and does not compute the others. */
 export function firstShort(checks: readonly (() => Coverage)[]): Coverage {
   for (const check of checks) {
     const coverage = check();
@@ -82,8 +82,8 @@ export interface SplitFill {
 }
 
 /**
- * The lots that an order's money still buys at this price, at most `lots`. An order given in lots
- * may trade all of them.
+ * The lots that an order's money still buys at this price, at most `lots`. An order in lots may
+ * trade all of them.
  */
 export function affordableLots(
   { quoteAmount, filledValue }: Order,
@@ -130,9 +130,7 @@ export interface Trade {
   readonly cost: Product;
 }
 
-/**
- * Counts a trade in one of its orders. An order given in quote coin counts its money, not its lots.
- */
+/** Counts a trade in one of its orders. An order in quote coin counts its money, not its lots. */
 export function countFill(order: Order, { lots, value }: Trade): void {
   if (order.quoteAmount === undefined) order.left = (order.left - lots) as Lots;
   order.filled = (order.filled + lots) as Lots;

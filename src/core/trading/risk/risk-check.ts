@@ -1,6 +1,6 @@
 /**
- * Whether an account covers proposed fills, and if not, by how much it is short. Each kind of
- * margin has one row in the table. (ORD-71)
+ * Checks whether an account covers proposed fills, and if not, by how much it is short (ORD-71).
+ * Each kind of margin has one row in the table.
  */
 
 import { isIsolated } from '../../../messages/vocabulary.ts';
@@ -48,15 +48,15 @@ export function fillCoverage(
   fill: ProposedFill,
   acceptance: Acceptance = 'accepted',
 ): Coverage {
-  // The engine's own orders close what must be closed; the fund pays what the account lacks.
+  // Engine orders must close; the fund pays what the account lacks.
   if (fill.order.executionKind !== 'normal') return COVERED;
   const check = CHECKS[marginKindOf(fill.order, spec)];
   return check.coverage(step, { spec, fills: [fill], acceptance });
 }
 
 /**
- * Fills of one account that are settled without a check between them, each covered by itself. The
- * account must cover all of them.
+ * Checks fills of one account that settle without a check between them. Each is covered by itself;
+ * the account must cover all of them.
  */
 export function fillsCoverage(
   step: Step,
@@ -104,7 +104,9 @@ export function selfTradeCoverage(step: Step, trade: SelfTrade): Coverage {
   );
 }
 
-/** An account has one kind of margin in a futures market; coins may be in the account and a pair. */
+/**
+ * An account has one kind of margin in a futures market; coins may be in the account and in a pair.
+ */
 function byMarginKind(
   spec: InstrumentSpec,
   fills: readonly ProposedFill[],

@@ -1,7 +1,7 @@
 /**
- * Trades of an account with itself, followed through as they would be settled. Both sides are paid
- * with the same money, and what one side gains against mark the other side loses. So an account may
- * cover each side alone and not both together. (ORD-83, ORD-180)
+ * Computes the settlement of trades of an account with itself. The same money pays both sides, and
+ * what one side gains against mark the other loses. So an account may cover each side alone and not
+ * both together (ORD-83, ORD-180).
  */
 
 import { addToEntry, type Entry, NO_ENTRY } from '../../../formulas/entry.ts';
@@ -45,11 +45,11 @@ export interface SideAfter {
 export interface Settled {
   readonly long: SideAfter;
   readonly short: SideAfter;
-  /** What the wallet gains; negative where it loses. */
+  /** The change of the wallet. */
   wallet: Amount;
-  /** What single trades take out of the wallet, not netted with what other trades bring. */
+  /** The sum that single trades take out of the wallet, without what other trades bring in. */
   lost: Amount;
-  /** The requirement of what the trades close. */
+  /** The requirement that the trades release. */
   released: Amount;
 }
 
@@ -93,7 +93,10 @@ export function settledThrough(step: Step, { spec, taker, fills }: SelfTrade): S
   return after;
 }
 
-/** As a close is settled: an isolated loss takes the position's margin before the wallet's money. */
+/**
+ * Follows the settlement of a close: an isolated loss takes the position's margin before the
+ * wallet's money.
+ */
 function close(after: Settled, side: PositionSide, part: Part, mark: Price): void {
   const position = after[side];
   const closing = leastClosingOf({ entry: position.entry, side }, part, mark);

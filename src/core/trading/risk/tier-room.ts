@@ -1,5 +1,5 @@
 /**
- * Whether what an account has open in a symbol, and would open, stays in a tier that allows its
+ * Checks whether what an account has open in a symbol, and would open, fits a tier that allows its
  * leverage.
  */
 
@@ -42,7 +42,7 @@ import type { ProposedFill } from './proposed-fill.ts';
 
 export const valueInTier = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
 
-/** What is open already and what the order would open, together. */
+/** Counts what is open and what the order would open. */
 export function orderFitsTier(
   step: Step,
   plan: OrderPlan,
@@ -62,7 +62,7 @@ export function orderFitsTier(
 }
 
 /**
- * The same in floating point, leaning to the other side: most orders are far from the end of their
+ * The same in floating point, erring to the safe side: most orders are far from the end of their
  * tier.
  */
 function fastPathFitsTier(
@@ -93,8 +93,8 @@ function fastPathFitsTier(
 const TIER_CAUTION = 1 + 1e-9;
 
 /**
- * What an open order would open, once it is a position: a sell below mark too may find bids up
- * there, and then its short is worth the mark.
+ * The value of what an open order would open. A sell below mark may fill at bids near mark, so its
+ * short counts at mark.
  */
 export function openingValue(
   spec: InstrumentSpec,
@@ -109,8 +109,7 @@ export function openingValue(
 }
 
 /**
- * What a side of an instrument is worth already: the position at mark, and the open orders that
- * would add to it.
+ * The value of a side of an instrument: the position at mark, and open orders that would add to it.
  */
 export function openValue(
   { state, derived }: Step,
@@ -146,32 +145,29 @@ function openingValues(
   );
 }
 
-/**
- * `openings` are what orders of one account and direction open; positions and orders of a symbol
- * stand at one leverage there.
- */
+/** `openings` are of one account and side, and so of one leverage. */
 export function fillsFitTier(
   step: Step,
   spec: InstrumentSpec,
   openings: readonly ProposedFill[],
 ): boolean {
   const mark = markOf(step.state, spec);
-  let unasked = ZERO_AMOUNT;
+  let uncovered = ZERO_AMOUNT;
   for (const { order, tick, lots } of openings) {
     if (lots <= openingLots(order)) continue;
     const price = priceOf(spec, tick);
-    // As when it is placed: a short that is sold below mark is worth the mark.
+    // As at placement: a short sold below mark counts at mark.
     const worthAt = order.side === 'sell' ? greatest(price, mark) : price;
-    unasked = plus(
-      unasked,
+    uncovered = plus(
+      uncovered,
       valueInTier(worthAt, sizeOf(spec, (lots - openingLots(order)) as Lots)),
     );
   }
-  if (unasked === 0n) return true;
+  if (uncovered === 0n) return true;
   const { uid, side, positionSide, leverage } = openings[0]!.order;
   return tiersAllow(
     spec.tiers,
-    plus(openValue(step, uid, spec, side, positionSide), unasked),
+    plus(openValue(step, uid, spec, side, positionSide), uncovered),
     rateFromText(leverage!),
   );
 }
