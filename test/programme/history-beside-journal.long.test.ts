@@ -126,7 +126,7 @@ describe('a journal that is shorter than its history', () => {
     expect(verified.output).not.toContain('torn end');
     expect(readdirSync(folder)).toEqual(names);
     expect((await refused(folder)).errors).toContain(
-      `has applied sequence ${sequence}, which the journal does not reach; put back`,
+      `has applied sequence ${sequence}, which the journal does not reach; restore`,
     );
   });
 });
