@@ -12,7 +12,7 @@ const openToOthers = (folder: string): string[] =>
     (name) => (lstatSync(join(folder, name)).mode & 0o077) !== 0,
   );
 
-const ANYBODY = 0o777;
+const EVERY_USER = 0o777;
 
 test('[RUN-71] only the owner can read what the program writes, whatever the folder mode and umask', async () => {
   const [folder, kept, prices] = [
@@ -20,7 +20,7 @@ test('[RUN-71] only the owner can read what the program writes, whatever the fol
     temporaryFolder(),
     join(temporaryFolder(), 'prices.csv'),
   ];
-  for (const each of [folder, kept]) chmodSync(each, ANYBODY);
+  for (const each of [folder, kept]) chmodSync(each, EVERY_USER);
   writeFileSync(prices, 'time,price\n1700000000,60000\n1700000060,60001\n');
   const server = await startServer({
     folder,
@@ -47,5 +47,5 @@ test('[RUN-71] only the owner can read what the program writes, whatever the fol
   });
   expect(openToOthers(kept)).toEqual([]);
   // The mode of the folder itself stays as its creator set it.
-  expect(lstatSync(folder).mode & ANYBODY).toBe(ANYBODY);
+  expect(lstatSync(folder).mode & EVERY_USER).toBe(EVERY_USER);
 });

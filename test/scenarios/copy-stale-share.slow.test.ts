@@ -102,7 +102,7 @@ describe('the share of a copy that ends while prices are stale', () => {
       (market: CopyMarket) => market.accepted({ type: 'switchMarket', on: false }),
     ],
     [
-      'he has closed it himself',
+      'the follower has closed the position',
       '756.91',
       (market: CopyMarket, bob: Uid) => {
         market.order(market.maker, 'buy', '1', 'ETHUSDT', '2500');
@@ -110,7 +110,7 @@ describe('the share of a copy that ends while prices are stale', () => {
       },
     ],
     [
-      'somebody has bought it, and any price is heard',
+      'another account has bought it, and any price is updated',
       '757.91',
       (market: CopyMarket, bob: Uid) => {
         expect(market.close(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');

@@ -44,7 +44,7 @@ function named(name: string): { category: Category; symbol: string } {
   const found = DEFAULT_INSTRUMENTS.find(
     ({ category, symbol }) => isFutures(category) && symbol === name,
   );
-  if (found === undefined) throw new Error(`${name} is no contract`);
+  if (found === undefined) throw new Error(`${name} is not a contract`);
   return found;
 }
 
@@ -306,7 +306,7 @@ export class Market {
           expect(wallet[account] >= 0n, `${account} ${coin}`).toBe(true);
     this.#checkOpenInterest();
     for (const { equity, maintenance } of this.emitted('liquidationBegun'))
-      expect(equity <= maintenance, 'nobody above maintenance').toBe(true);
+      expect(equity <= maintenance, 'only accounts at or below maintenance').toBe(true);
     if (this.last?.outcome.ok === true) expect(this.underMaintenance()).toEqual([]);
   }
 

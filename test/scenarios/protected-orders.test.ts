@@ -35,7 +35,7 @@ function buysProtected(market: Market, uid: Uid, size: string, price: string): s
 }
 
 describe('attached take-profit and stop-loss', () => {
-  test('[ORD-77][TRG-44] what was opened and closed again before the order is done gets none', ({
+  test('[ORD-77][TRG-44] a position opened and closed before the order is done gets none', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -52,7 +52,7 @@ describe('attached take-profit and stop-loss', () => {
     expect(triggers.liveTpsl(alice)).toEqual([]);
   });
 
-  test('[ORD-77][TRG-44] nor if the close meets the rest of the order: only what that opens has one', ({
+  test('[ORD-77][TRG-44] if the close meets the rest of the order, only what that opens gets one', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -69,8 +69,8 @@ describe('attached take-profit and stop-loss', () => {
   });
 
   // The order of 1 has opened 0.5. A sell of 0.8 closes them and meets the other 0.5, which open
-  // again. 0.3 more close a part, and another order opens them.
-  test('[ORD-77][TRG-44] nor if another order of the account opens the closed part again', ({
+  // again. Another 0.3 close a part, and another order opens them.
+  test('[ORD-77][TRG-44] none if another order of the account opens the closed part again', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -99,7 +99,7 @@ describe('attached take-profit and stop-loss', () => {
     ]);
   });
 
-  test('[ORD-159][TRG-41] an order that only closed creates none for what another order opened', ({
+  test('[ORD-159][TRG-41] an order that only closed gets none for what another order opened', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -112,7 +112,7 @@ describe('attached take-profit and stop-loss', () => {
     expect([market.size(alice, 'BTCUSDT', 'long'), triggers.liveTpsl(alice)]).toEqual(['4.5', []]);
   });
 
-  test('[TRG-42] percentages apply to the opening price: 1 closed at 50,000, 2 opened at 51,000, 10 percent below 51,000', ({
+  test('[TRG-42] a percentage applies to the opening price only: 10 percent below 51,000', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -187,7 +187,7 @@ describe('attached take-profit and stop-loss', () => {
 });
 
 // The mark has fallen below the stop-loss, and is frozen when the order is filled.
-test.for(['heard again', 'no longer heard from anybody'] as const)(
+test.for(['fresh', 'no longer required to be fresh'] as const)(
   '[TRG-45][ORD-77] a stop-loss by mark waits until the mark is %s',
   (until, { market }) => {
     const triggers = new Triggers(market);
@@ -214,7 +214,7 @@ test.for(['heard again', 'no longer heard from anybody'] as const)(
       [],
       1,
     ]);
-    if (until === 'heard again') market.index('BTC', '49000');
+    if (until === 'fresh') market.index('BTC', '49000');
     else market.accepted({ type: 'switchMarket', on: false });
     expect(market.fills(alice)).toEqual(['normal sell 1 at 48000']);
   },

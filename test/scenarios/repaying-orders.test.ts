@@ -1,4 +1,4 @@
-/** Margin orders that were accepted without margin, because each of them repays a loan. */
+/** Margin orders that were accepted without margin, because each of them alone repays a loan. */
 import { test } from 'vitest';
 import { scenario } from './scenario.ts';
 
@@ -7,9 +7,9 @@ const BUYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   .join('\n');
 
 /**
- * The account owes 0.1 bitcoin, and each of seven buys repays exactly that. The first two do, with
+ * The account owes 0.1 bitcoin, and each of seven buys repays exactly that. The first two spend
  * 12,000 of its money; four more borrow the rest of 24,000. After the seventh the debt is 36,000
- * less the remaining money: 0.5993 bitcoin at 57,000 are 34,160.1.
+ * less the remaining money: 0.5993 bitcoin at 57,000 count 34,160.1.
  */
 const sevenBuys = (deposited: string, end: string): string => `
   index  BTC    60000
@@ -25,7 +25,7 @@ const sevenBuys = (deposited: string, end: string): string => `
 `;
 
 // A debt of 25,620.075 at three times leverage needs 8,540.025, which is what 34,160.1 leave.
-test('[ORD-110] an order that borrows after all needs exactly the margin of its loan', () => {
+test('[ORD-110] an order that borrows in the end needs exactly the margin of its loan', () => {
   scenario(
     sevenBuys(
       '10385.925',
@@ -34,7 +34,7 @@ test('[ORD-110] an order that borrows after all needs exactly the margin of its 
   );
 });
 
-test('[ORD-110][ORD-169] one unit less: the last of seven orders that repay one loan is cancelled', () => {
+test('[ORD-110][ORD-169] with one unit less, the last of seven repaying orders is cancelled', () => {
   scenario(
     sevenBuys(
       '10385.92',

@@ -97,7 +97,7 @@ function settlements({ lived }: Market): {
 
 describe('announced funding', () => {
   for (const seed of [3, 4])
-    test(`[POS-91][POS-60][POS-88] a moment before it is charged is what is charged, to the last digit (seed ${seed})`, ({
+    test(`[POS-91][POS-60][POS-88] the rate shown a moment before is charged, to the last digit (seed ${seed})`, ({
       market,
     }) => {
       live(market, seed);

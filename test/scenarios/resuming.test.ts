@@ -1,7 +1,4 @@
-/**
- * Orders that have waited for their symbol, and what those that came in before them have opened
- * meanwhile.
- */
+/** Orders that waited for their symbol, after earlier ones have opened positions on resumption. */
 import { describe, expect } from 'vitest';
 import type { Executed } from '../../src/core/engine.ts';
 import { type Market, test } from './market.test-support.ts';
@@ -15,14 +12,15 @@ const becomes = (market: Market, status: 'halted' | 'normal'): Executed =>
     status,
   });
 
-describe('an order that has waited and closes what one before it has opened', () => {
-  // The buy holds 5,000 and a fee of 30, the sell of 1 another 3,000 and 18, and that of 2 twice as
-  // much: nothing is left. To open 1 at mark needs 5,030, which one of 2 has when it has closed 1.
+describe('a waiting order that closes what an earlier one opened', () => {
+  // The buy holds 5,000 and a fee of 30. The sell of 1 holds another 3,000 and 18, and that of 2
+  // twice as much, so nothing is left. To open 1 at mark needs 5,030, which the sell of 2 has after
+  // it has closed 1.
   test.for([
     ['1', '8048', ['normal sell 1 at 49990']],
     ['2', '11066', ['normal sell 2 at 49990']],
   ] as const)(
-    '[ORD-185] needs no margin for that: a crossed sell of %s below mark with %s',
+    '[ORD-185] needs no margin for the close: a crossed sell of %s below mark with %s',
     ([size, money, sold], { market }) => {
       market.index('BTC', '50000');
       const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
@@ -39,7 +37,7 @@ describe('an order that has waited and closes what one before it has opened', ()
 
   // At 125 times the first tier ends at 50,000, and a short of 1 would be worth 50,500.
   test.for(['crossed', 'isolated'] as const)(
-    '[ORD-185][POS-167] nor room in the tier: %s sell below mark',
+    '[ORD-185][POS-167] needs no room in the tier either: %s sell below mark',
     (marginMode, { market }) => {
       market.index('BTC', '50000');
       const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
@@ -56,9 +54,9 @@ describe('an order that has waited and closes what one before it has opened', ()
   );
 });
 
-// Half of 50,000 is 25,000 and half of 60,000 is 30,000: a bid in between was within the band when
-// the order came, and is not when it is matched.
-test('[ORD-55] a sell at market on spot goes as far as the band of the moment in which it comes in', ({
+// Half of 50,000 is 25,000 and half of 60,000 is 30,000. The bid in between is within the band when
+// the order is placed, but not when it is matched.
+test('[ORD-55] a waiting spot sell at market uses the band at the time of resumption', ({
   market,
 }) => {
   market.index('BTC', '50000');
@@ -73,8 +71,8 @@ test('[ORD-55] a sell at market on spot goes as far as the band of the moment in
   expect([market.fills(alice), market.available(alice, 'BTC')]).toEqual([[], '1']);
 });
 
-// The bid on margin ends with its market: the sell that waited finds the other one alone.
-test('[ORD-20][LST-10] what waited in the shared book does not meet orders of the market that is closed by the same word', ({
+// The margin bid ends with its market, so the waiting sell meets only the other bid.
+test('[ORD-20][LST-10] a waiting order does not meet orders of a market that closes with the halt', ({
   market,
 }) => {
   market.index('BTC', '50000');
@@ -89,7 +87,7 @@ test('[ORD-20][LST-10] what waited in the shared book does not meet orders of th
   expect(market.fills(alice)).toEqual(['normal sell 1 at 50000']);
 });
 
-test('[ORD-154][ORD-155] a resting margin order trades in cancel_only, waits when halted, ends when off', () => {
+test('[ORD-154][ORD-155] a margin order trades in cancel_only, waits when halted, ends when off', () => {
   const closed = `
     index  BTC       60000
     maker  deposits  1000 BTC

@@ -1,14 +1,11 @@
-/**
- * Orders that are filled in many parts: what each part rounds up adds up, and is never more than
- * there is.
- */
+/** Orders filled in many parts: each part is rounded up, and the sum never exceeds the hold. */
 import { describe, expect } from 'vitest';
 import { moneyText } from '../../src/kernel/money.ts';
 import { test } from './market.test-support.ts';
 
-describe('an isolated order whose holder has just what it needs', () => {
-  // 0.0001 at 50,000.2 is 5.00002, a seventh of which is 0.71428857142857…: each part is rounded up
-  // by 3 sevenths of the smallest unit.
+describe('an isolated order of an account with exactly the needed money', () => {
+  // 0.0001 at 50,000.2 is 5.00002, and a seventh of it 0.71428857142857…. Rounding adds 3 sevenths
+  // of the smallest unit to each part.
   test.for(['fok', 'gtc'] as const)(
     '[POS-86] is filled whole in forty parts, %s',
     (timeInForce, { market }) => {
@@ -35,7 +32,7 @@ describe('an isolated order whose holder has just what it needs', () => {
     // 0.01 at 55,000 and 0.01 at 50,000 need 55 + 0.33 and 50 + 0.3.
     ['105.63', 'accepted', '0.02'],
   ] as const)(
-    '[ORD-89] sells all or nothing, for more than it asks: with %s it is %s',
+    '[ORD-89] sells all or nothing, at better prices than its limit: with %s it is %s',
     ([money, answer, sold], { market }) => {
       market.index('BTC', '50000');
       const bidder = market.joins({ USDT: '100000' });

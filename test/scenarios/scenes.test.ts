@@ -1,4 +1,4 @@
-/** Scenes as the exchange keeps them: what may be asked for, held and ended. */
+/** Scenes of the market: limits on playing, holding and ending them. */
 import { expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -9,10 +9,7 @@ import { type Market, test } from './market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/**
- * A thousand is what the exchange remembers; ten years, two leap days among them, are as far as
- * anybody plans.
- */
+/** The longest delay and duration: ten years with two leap days. */
 const SPAN_MAX = 3_652 * DAY;
 
 function plays(market: Market, asked: Partial<CommandOf<'playScene'>>): string {
@@ -49,7 +46,7 @@ function holds(market: Market, id: Id, mark?: string): string {
   return outcome.ok ? 'accepted' : `${outcome.refusal.reason} ${outcome.refusal.field}`;
 }
 
-test('[MKT-10] a scene begins and lasts within ten years, and a thousand are remembered', ({
+test('[MKT-10] a scene begins and lasts within ten years, and at most a thousand are stored', ({
   market,
 }) => {
   expect(plays(market, { delayMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange 0 to 315532800000');
@@ -64,7 +61,7 @@ test('[MKT-10] a scene begins and lasts within ten years, and a thousand are rem
   expect(plays(market, {})).toBe('accepted');
 });
 
-test('[MKT-14] only a scene that splits mark and index holds a mark, at a price that may be', ({
+test('[MKT-14] only a scene that splits mark and index holds a mark, at a valid price', ({
   market,
 }) => {
   market.index('BTC', '50000');
@@ -86,14 +83,14 @@ test('[MKT-14] only a scene that splits mark and index holds a mark, at a price 
     'tooFine mark',
   ]);
   expect([holds(market, split, '51000'), market.mark('BTCUSDT')]).toEqual(['accepted', '51000']);
-  // Held where it is already, nothing is told anew.
+  // Holding the same mark again emits nothing.
   expect([holds(market, split, '51000'), market.emitted('markPinned')]).toEqual(['accepted', []]);
   expect([holds(market, split, '51001'), market.mark('BTCUSDT')]).toEqual(['accepted', '51001']);
   market.accepted({ type: 'endScene', id: split });
   expect(market.mark('BTCUSDT')).toBe('50000');
 });
 
-test('[MKT-14] a scene that has ended is held and ended without effect', ({ market }) => {
+test('[MKT-14] holding or ending an ended scene has no effect', ({ market }) => {
   market.index('BTC', '50000');
   const split = played(market, 'markIndexSplit');
   market.accepted({ type: 'endScene', id: split });
@@ -131,7 +128,7 @@ test('[MKT-153] a mark that the operator releases while a scene holds it follows
   expect([holds(market, split, '51500'), market.mark('BTCUSDT')]).toEqual(['accepted', '50000']);
 });
 
-test('[MKT-14] a mark that two scenes hold is let go with the last, and one that was pinned before them never', ({
+test('[MKT-14] a mark held by two scenes is released with the last; an earlier pin stays', ({
   market,
 }) => {
   market.index('BTC', '50000');

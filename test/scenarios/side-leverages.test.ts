@@ -50,7 +50,7 @@ describe('a leverage for each side', () => {
     expect([set('9', '9.0'), leverages(market, uid)]).toEqual(['accepted', ['9', '9']]);
   });
 
-  test('[ACC-22] what one side frees the other may use: 250 freed and 125 needed is accepted, 500 needed is not', () => {
+  test('[ACC-22] a side may use the margin that the other releases: of 250, 125 but not 500', () => {
     const { market, uid, set } = marketWith('hedge', 'isolated');
     // Each order is worth 5,000 and holds 500 and its fee at ten times; less than 100 is left.
     expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
@@ -68,7 +68,7 @@ describe('a leverage for each side', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-22] it is all the same which of the sides frees: 250 of the short and 125 for the long, not 500', () => {
+  test('[ACC-22] either side may release it: 250 of the short allow 125, not 500, of the long', () => {
     const { market, uid, set } = marketWith('hedge', 'isolated');
     expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
       'accepted',
@@ -86,7 +86,7 @@ describe('a leverage for each side', () => {
   });
 
   // 1,100 less 5,000 / 20 + 3 and 5,000.1 / 20 + 3.00006.
-  test('[POS-80] one leverage without a side is for the open orders of both', () => {
+  test('[POS-80] a leverage without a side applies to open orders of both sides', () => {
     const { market, uid } = marketWith('hedge', 'isolated');
     expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
       'accepted',
@@ -98,7 +98,7 @@ describe('a leverage for each side', () => {
     expect([market.available(uid), leverages(market, uid)]).toEqual(['593.99494', ['20', '20']]);
   });
 
-  test('[ACC-22][POS-40] of each side what is open must lie in a tier that allows its leverage: 50,000 does allow 125, 50,005 only 100', () => {
+  test("[ACC-22][POS-40] the tier of a side's value limits its leverage: 50,000 allow 125, 50,005 only 100", () => {
     const { market, uid, set } = marketWith('hedge', 'isolated');
     expect(set('125', '100')).toBe('accepted');
     expect(market.order(uid, 'buy', '1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
@@ -119,7 +119,7 @@ describe('a leverage for each side', () => {
     expect([set('99', '125'), leverages(market, uid)]).toEqual(['accepted', ['99', '125']]);
   });
 
-  test('[ACC-22][POS-80] a position that has in it what its side asks for: 1,000 of 5,000 at five times, and not a unit less', () => {
+  test('[ACC-22][POS-80] a position needs the margin of its side: 1,000 of 5,000 at five times, and no less', () => {
     const { market, uid, set } = marketWith('hedge', 'isolated');
     market.trade(uid, market.joins({ USDT: '10000' }), '0.1', 'BTCUSDT', '50000', {
       buy: { positionSide: 'long' },
@@ -146,7 +146,7 @@ describe('a leverage for each side', () => {
     ['oneWay', 'isolated'],
     ['hedge', 'crossed'],
   ] as const)(
-    '[ACC-161] two different ones are refused in %s %s mode, the same for both is not',
+    '[ACC-161] two different ones are refused in %s %s mode, two equal ones are accepted',
     (positionMode, marginMode) => {
       const { market, uid, set } = marketWith(positionMode, marginMode);
       expect([set('20', '5'), leverages(market, uid)]).toEqual([
@@ -157,22 +157,22 @@ describe('a leverage for each side', () => {
     },
   );
 
-  test('[POS-80] what one order frees another may use, whichever came first', () => {
+  test('[POS-80] an order may use the margin that another releases, in any order of age', () => {
     const { market, uid } = marketWith('oneWay', 'isolated');
     market.order(market.joins({ USDT: '10000' }), 'buy', '0.1', 'BTCUSDT', '50000');
     market.accepted({ type: 'setInstrumentStatus', ...SYMBOL, status: 'halted' });
-    // While they wait they hold 503 and 595.552 at ten times, and 1.448 are left.
+    // While they wait they hold 503 and 595.552 at ten times, which leaves 1.448.
     expect(market.order(uid, 'sell', '0.1', 'BTCUSDT')).toBe('accepted');
     expect(market.order(uid, 'buy', '0.148', 'BTCUSDT', '40000')).toBe('accepted');
     market.pin('BTCUSDT', '60000');
-    // At eleven times and a mark of 60,000 the one at market holds 545.45… + 3.6, the buy 538.18… +
+    // At eleven times and a mark of 60,000 the market order holds 545.45… + 3.6, the buy 538.18… +
     // 3.552.
     market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '11' as DecimalText });
     expect([market.available(uid), market.engine.audit().violations]).toEqual(['9.2116363635', []]);
   });
 });
 
-test('[POS-80] an open order takes a lower leverage with just what it will hold, and not with the smallest unit less', () => {
+test('[POS-80] an open order takes a lower leverage with exactly the margin it will hold', () => {
   scenario(`
     index  BTC    50000
     alice  deposits  10030 USDT
@@ -184,10 +184,10 @@ test('[POS-80] an open order takes a lower leverage with just what it will hold,
   `);
 });
 
-// At 10 times 1 at 50,000 holds 5,000 and a fee of 30, at 5 times 10,000 and 30; the position that
-// it opens keeps what is set.
+// 1 at 50,000 holds 5,000 and a fee of 30 at ten times, and 10,000 and 30 at five times. The
+// position that it opens keeps the leverage.
 test.for(['isolated', 'crossed'] as const)(
-  '[POS-80] an open order has its new leverage when it is filled, and it is told: %s',
+  '[POS-80] an open order is filled at its new leverage, and events show it: %s',
   (marginMode) => {
     const market = new Market();
     market.index('BTC', '50000');
@@ -198,7 +198,7 @@ test.for(['isolated', 'crossed'] as const)(
     const emitted = market
       .emitted('orderReleveraged')
       .map(({ leverage, marginHold }) => [leverage, marginHold && moneyText(marginHold)]);
-    // What an isolated order holds is money of the wallet.
+    // The hold of an isolated order is in the wallet.
     expect(emitted).toEqual([['5', marginMode === 'isolated' ? undefined : '10030']]);
     expect(market.order(maker, 'sell', '1', 'BTCUSDT', '50000')).toBe('accepted');
     const position = market.position(uid, 'BTCUSDT', 'long')!;
@@ -214,13 +214,13 @@ test.for(['isolated', 'crossed'] as const)(
   },
 );
 
-// A bitcoin at 50,000 needs 5,000 at ten times, whatever is set for ether, and 10 ether at 3,000
-// need 1,200 at 25 times. Both have cost 48.
+// A bitcoin at 50,000 needs 5,000 at ten times, and 10 ether at 3,000 need 1,200 at 25 times. Fees
+// were 48 in total.
 test.for([
   ['6247.9999999999', 'leverageNeedsMargin'],
   ['6248', 'accepted'],
 ] as const)(
-  '[POS-80] a lower leverage counts for its own symbol alone: %s are %s',
+  '[POS-80] a lower leverage applies to its own symbol only: %s are %s',
   ([money, answer]) => {
     const market = new Market();
     market.index('BTC', '50000');
@@ -241,7 +241,7 @@ test.for([
   },
 );
 
-// 1 bitcoin at ten times has 0.1 in it, and must have 0.2 at five times.
+// A position of 1 bitcoin has a margin of 0.1 at ten times, and needs 0.2 at five times.
 test.for([
   ['0.0999999999', 'leverageNeedsMargin'],
   ['0.1', 'accepted'],

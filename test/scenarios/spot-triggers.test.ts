@@ -1,4 +1,4 @@
-/** Spot orders that wait for a price: what reaches them, what they place, and what ends them. */
+/** Spot trigger orders: what fires them, what they place, and what ends them. */
 import { describe, expect } from 'vitest';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import { HOUR } from '../../src/kernel/time.ts';
@@ -9,7 +9,7 @@ import { type TriggerInput, Triggers, triggerCommand } from './trigger-market.te
 const PAIR = 'SPOT:BTCUSDT';
 const SPOT = { category: 'SPOT' } as const;
 
-/** The pair was traded at 50,000; liquidity rests a thousand below and above. */
+/** The last price of the pair is 50,000; a maker quotes a thousand below and above. */
 function ready(market: Market): Triggers {
   const triggers = new Triggers(market);
   triggers.trades('50000', PAIR);
@@ -30,7 +30,7 @@ const change = (
 ): string => triggers.change(uid, triggerId, input, false, 'SPOT');
 
 describe('placing', () => {
-  test('[TRG-92] neither trails nor brings a take-profit or a stop-loss', ({ market }) => {
+  test('[TRG-92] has no trailing kind and no attached TP/SL', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' });
     const sells = (input: TriggerInput): string => place(triggers, alice, 'sell', input);
@@ -42,7 +42,7 @@ describe('placing', () => {
     ]).toEqual(['notOffered', 'notOffered', 'notOffered', 'accepted']);
   });
 
-  test('[TRG-92] is the same in hedge mode, in which it keeps the account', ({ market }) => {
+  test('[TRG-92] works in hedge mode, and leaves the mode unchanged', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' }, 'hedge');
     const trigger = placed(triggers, alice, 'sell', { at: '49500', reduceOnly: true });
@@ -59,7 +59,7 @@ describe('placing', () => {
     });
   });
 
-  test('[TRG-95] a market buy costs at least the least size at its trigger price, to eight decimals', ({
+  test('[TRG-95] a market buy has at least the minimum size at its trigger price, to eight decimals', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -77,7 +77,7 @@ describe('placing', () => {
     ]);
   });
 
-  test('[TRG-95] a market sell and a limit buy are in base coin', ({ market }) => {
+  test('[TRG-95] the size of a market sell or a limit buy is in base coin', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000' });
     expect(place(triggers, alice, 'sell', { at: '49500', size: '0.000009' })).toBe('sizeTooSmall');
@@ -90,7 +90,7 @@ describe('placing', () => {
     );
   });
 
-  test('[TRG-98] 500 live ones for each symbol and account', ({ market }) => {
+  test('[TRG-98] at most 500 wait for each symbol and account', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' });
     const sells = (input: TriggerInput): string =>
@@ -106,7 +106,7 @@ describe('placing', () => {
     expect(sells({ symbol: 'ETHUSDT', at: '2000', size: '1' })).toBe('accepted');
   });
 
-  test('[TRG-16] the same name places one, with other content none, for six hours', ({
+  test('[TRG-16] a client id with the same content is one trigger for six hours; other content is refused', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -125,7 +125,7 @@ describe('placing', () => {
   });
 });
 
-describe('what reaches it', () => {
+describe('firing', () => {
   test('[TRG-93][TRG-32] by last price: just not reached and just reached, from both sides', ({
     market,
   }) => {
@@ -145,7 +145,7 @@ describe('what reaches it', () => {
   });
 
   test.for(['mark', 'index'] as const)(
-    '[TRG-93] by %s it looks at the index price',
+    '[TRG-93] %s as source means the index price',
     (source, { market }) => {
       const triggers = ready(market);
       const alice = market.joins({ BTC: '1' });
@@ -160,7 +160,7 @@ describe('what reaches it', () => {
     },
   );
 
-  test('[TRG-97] a trade of MARGIN moves the last price of the pair, one of futures does not', ({
+  test('[TRG-97] a trade of MARGIN moves the last price of the pair, a futures trade does not', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -172,7 +172,9 @@ describe('what reaches it', () => {
     expect(triggers.ends()).toEqual([`fired ${trigger}`]);
   });
 
-  test('[TRG-97] one of futures and one of spot wait for prices of their own', ({ market }) => {
+  test('[TRG-97] a futures trigger and a spot trigger use the prices of their own markets', ({
+    market,
+  }) => {
     const triggers = ready(market);
     triggers.trades('50000', 'BTCUSDT');
     const alice = market.joins({ USDT: '100000', BTC: '1' });
@@ -183,7 +185,7 @@ describe('what reaches it', () => {
     expect(triggers.live(future)).toBeDefined();
   });
 
-  test('[TRG-33][TRG-97] before the first trade the index is the last price, and a price that is there fires at once', ({
+  test('[TRG-33][TRG-97] before the first trade the index counts; a reached one fires at once', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -192,14 +194,14 @@ describe('what reaches it', () => {
     const waits = placed(triggers, alice, 'sell', { at: '49999', price: '50900' });
     expect(triggers.ends()).toEqual([]);
     const fires = placed(triggers, alice, 'sell', { at: '50000' });
-    // Its trade at 49,000 is the last price from then on.
+    // Its trade at 49,000 sets the last price.
     expect(triggers.ends()).toEqual([`fired ${fires}`, `fired ${waits}`]);
     expect(market.fills(alice)).toEqual(['normal sell 1 at 49000']);
   });
 });
 
-describe('what it places', () => {
-  test('[TRG-95][TRG-96] a market buy spends its quote coin, nothing of which is held before', ({
+describe('the placed order', () => {
+  test('[TRG-95][TRG-96] a market buy spends its quote amount, and holds nothing before it fires', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -213,7 +215,7 @@ describe('what it places', () => {
     expect([market.available(alice), market.available(alice, 'BTC')]).toEqual(['0', '0.0999']);
   });
 
-  test('[TRG-96] with funds a little short it fails with the reason, and holds nothing', ({
+  test('[TRG-96] with too little money it fails with the reason, and holds nothing', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -228,7 +230,7 @@ describe('what it places', () => {
     expect(market.wallet(alice)).toMatchObject({ available: 50_999_999_999_900n, locked: 0n });
   });
 
-  test('[TRG-94] a limit order stands as long as was said', ({ market }) => {
+  test('[TRG-94] a limit order has the requested time in force', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });
     const asked = { at: '50500', price: '50000', size: '1' };
@@ -247,7 +249,7 @@ describe('what it places', () => {
     expect(market.state.accounts.get(alice)!.openOrders).toHaveLength(1);
   });
 
-  test('[TRG-97][TRG-67] while the pair is halted the order waits for it', ({ market }) => {
+  test('[TRG-97][TRG-67] while the pair is halted the order waits', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' });
     const trigger = placed(triggers, alice, 'sell', { at: '49500', source: 'index' });
@@ -261,7 +263,7 @@ describe('what it places', () => {
 });
 
 describe('changing and ending', () => {
-  test('[TRG-101] a change waits from the price of now, and keeps what it does not name', ({
+  test('[TRG-101] a change starts again from the current price, and keeps omitted fields', ({
     market,
   }) => {
     const triggers = ready(market);
@@ -281,7 +283,9 @@ describe('changing and ending', () => {
     expect(triggers.ends()).toEqual([`fired ${trigger}`]);
   });
 
-  test('[TRG-101] one of futures is not changed or cancelled as one of spot', ({ market }) => {
+  test('[TRG-101] a futures trigger cannot be changed or cancelled as a spot trigger', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '100000' });
     const trigger = triggers.placed(alice, 'buy', { at: '52000', name: 'mine' });
@@ -291,7 +295,7 @@ describe('changing and ending', () => {
     ).toEqual(['unknownTrigger']);
   });
 
-  test('[TRG-103] all of some symbols are cancelled, and of no others', ({ market }) => {
+  test('[TRG-103] all of the given symbols are cancelled, and no others', ({ market }) => {
     const triggers = ready(market);
     market.index('ETH', '3000');
     const alice = market.joins({ USDT: '100000' });
@@ -319,7 +323,7 @@ describe('changing and ending', () => {
     expect(triggers.live(future)).toBeDefined();
   });
 
-  test('[TRG-104] switched off, the pair cancels its own, and cancel-only does not', ({
+  test('[TRG-104] switching the pair off cancels its triggers, cancel-only does not', ({
     market,
   }) => {
     const triggers = ready(market);

@@ -121,7 +121,7 @@ class Inquiry extends Asking {
       (coin) => now - worthOf(emitted, coin).updatedAt - STALE_AFTER_MS * paceOf(emitted),
     );
     if (isMarketOn(emitted) && ages.includes(0)) this.count('just stale');
-    if (isMarketOn(emitted) && ages.includes(-1)) this.count('just heard');
+    if (isMarketOn(emitted) && ages.includes(-1)) this.count('just fresh');
   }
 
   #questions(
@@ -222,7 +222,7 @@ test('[ISO-07][ISO-11][ISO-12][ISO-14][ISO-17][ISO-30][ISO-34][ISO-35][ISO-38][C
     ...['Borrow', 'TransferOut'].flatMap((what) =>
       ['base', 'quote', 'nothing'].map((leg) => `${what} of ${leg} tried`),
     ),
-    ...['just heard', 'just stale', 'on a fast clock'],
+    ...['just fresh', 'just stale', 'on a fast clock'],
     ...[
       'copied in basic mode',
       'copied in advanced mode',

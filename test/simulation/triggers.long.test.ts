@@ -141,14 +141,14 @@ class Stream {
 
   next(engine: Engine): Command {
     const random = this.#random;
-    const anybody = user(2 + random.below(USERS - 2));
+    const trader = user(2 + random.below(USERS - 2));
     switch (random.below(12)) {
       case 0:
       case 1:
       case 2:
-        return drawTrigger(random, anybody, this.#now);
+        return drawTrigger(random, trader, this.#now);
       case 3:
-        return drawExit(random, anybody, this.#now);
+        return drawExit(random, trader, this.#now);
       case 4:
         return index(this.#step());
       case 5:
@@ -158,9 +158,9 @@ class Stream {
       case 7:
         return order(user(0), 'sell', '0.05', this.#now + 10 + random.below(200));
       case 8:
-        return order(anybody, random.below(2) === 0 ? 'buy' : 'sell', '0.02', this.#now);
+        return order(trader, random.below(2) === 0 ? 'buy' : 'sell', '0.02', this.#now);
       case 9:
-        return this.#change(engine, anybody);
+        return this.#change(engine, trader);
       case 10:
         return {
           type: 'cancelAllOrders',
@@ -169,7 +169,7 @@ class Stream {
         };
       default:
         return random.below(4) === 0
-          ? { type: 'cancelTriggers', uid: anybody, category: 'USDT-FUTURES', kinds: [] }
+          ? { type: 'cancelTriggers', uid: trader, category: 'USDT-FUTURES', kinds: [] }
           : { type: 'tick' };
     }
   }

@@ -22,9 +22,9 @@ const loaded = new Map<boolean, CcxtExchange>();
 beforeAll(async () => {
   exchange = await TradingExchange.start();
   await exchange.setIndex('BTCUSDT', '60000', '60000');
-  const anybody = await exchange.trader();
+  const trader = await exchange.trader();
   for (const uta of [false, true]) {
-    const client = ccxtFor(exchange, anybody, uta);
+    const client = ccxtFor(exchange, trader, uta);
     await client.loadMarkets();
     loaded.set(uta, client);
   }
