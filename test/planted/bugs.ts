@@ -163,8 +163,8 @@ const MONEY: readonly Bug[] = [
   {
     name: 'accounts that receive funding gain the dust',
     file: 'src/core/funding/settle-funding.ts',
-    right: "divide(due * given, shared, 'down') as Amount",
-    wrong: "divide(due * given, shared, 'up') as Amount",
+    right: "divide(due * payout, claims, 'down') as Amount",
+    wrong: "divide(due * payout, claims, 'up') as Amount",
   },
   {
     name: 'a maker with pending funding trades before it is charged',

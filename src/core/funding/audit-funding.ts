@@ -1,7 +1,4 @@
-/**
- * Recomputes what must hold of recurring work: funding of each future, interest of loans, and
- * samples of marks.
- */
+/** Audits recurring work: funding of futures, interest of loans, and samples of books. */
 import { nextFunding, UNCOUNTED } from '../../formulas/funding.ts';
 import { positionKey } from '../derived/position.ts';
 import type { State } from '../state/state.ts';
@@ -19,7 +16,7 @@ function fundingFaults(state: State): string[] {
   const held = heldKeys(state);
   for (const [key, { due }] of state.funding) {
     const listed = state.instruments.get(key);
-    if (listed === undefined) faults.push(`funding of ${key}, which is not listed`);
+    if (listed === undefined) faults.push(`${key} has funding but is not listed`);
     else if (due !== undefined && due !== nextFunding(state.at, listed.instrument.fundingHours))
       faults.push(`funding of ${key} is due at ${due}, which is not one of its hours`);
     if (
@@ -43,12 +40,12 @@ function interestFaults(state: State): string[] {
     : [];
 }
 
-function lookFaults(state: State): string[] {
+function sampleFaults(state: State): string[] {
   const faults: string[] = [];
   const held = heldKeys(state);
   for (const [key, { watched, samples, countedUntil }] of state.premiums) {
     if (held.has(key) && countedUntil === UNCOUNTED)
-      faults.push(`${key} has positions and its premium does not count`);
+      faults.push(`${key} has positions but its premium is not counted`);
     if (dueTimes(state, 'markSample', key).length !== (watched ? 1 : 0))
       faults.push(`the book of ${key} and its sample timer disagree`);
     if (samples.some(({ at }, place) => at > state.at || at < (samples[place - 1]?.at ?? 0)))
@@ -80,5 +77,5 @@ export const auditFunding = (state: State): readonly string[] => [
   ...fundingFaults(state),
   ...interestFaults(state),
   ...chargeFaults(state),
-  ...lookFaults(state),
+  ...sampleFaults(state),
 ];

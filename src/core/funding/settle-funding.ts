@@ -1,9 +1,8 @@
 /**
- * Settles funding: one side of a symbol pays the other by a rate that follows from how far the book
- * stood from the index. Who pays pays in full out of his wallet when crossed, and out of his
- * position as far as it can bear when isolated; who receives receives the share of his due that was
- * really paid, so that funding never makes money (POS-64, POS-65). All of it is fixed by the mark
- * of that moment.
+ * Settles funding: one side of a symbol pays the other at a rate from the average premium. A
+ * crossed position pays in full. An isolated position pays at most its margin above maintenance.
+ * Receivers share what is paid, so funding creates no money (POS-64, POS-65). The mark price at the
+ * funding time fixes all amounts.
  */
 
 import {
@@ -56,17 +55,14 @@ function scheduleFunding(step: Step, key: string, hours: number): void {
   setTimer(step, due, 'funding', key);
 }
 
-/**
- * The first position of a symbol starts its funding. Premiums count while it is held: otherwise
- * there is nobody to pay for them (POS-79).
- */
+/** The first position of a symbol starts funding. Premiums count while there is one (POS-79). */
 export const startFunding: Reaction<'positionChanged'> = (
   step,
   { position: { category, symbol, size } },
 ) => {
   const market = step.derived.marketContexts.named(category, symbol);
   if (size === 0n || market === undefined) return;
-  // Counted before its book is first looked at, too: that time is of the interval as well.
+  // Premiums count from now on, even before the first sample of the book.
   const premium = market.premium(step.state) ?? addPremium(step, market);
   if (premium.countedUntil === UNCOUNTED) premium.countedUntil = lastSampleTime(step.at);
   if (market.funding(step.state)?.due !== undefined) return;
@@ -75,10 +71,7 @@ export const startFunding: Reaction<'positionChanged'> = (
   scheduleFunding(step, market.key, market.spec.instrument.fundingHours);
 };
 
-/**
- * With the last position closed, time passes without counting until somebody holds the symbol again
- * (POS-79).
- */
+/** After the last position has closed, premiums do not count until the next one opens (POS-79). */
 export const pausePremium: Reaction<'positionClosed'> = (
   step,
   { position: { category, symbol } },
@@ -90,7 +83,7 @@ export const pausePremium: Reaction<'positionClosed'> = (
   premium.countedUntil = UNCOUNTED;
 };
 
-/** Listed again with other hours a symbol is funded at those, and no longer at the old ones. */
+/** A listing with new funding hours moves the next funding. */
 export const moveFunding: Reaction<'instrumentListed'> = (step, { instrument }) => {
   const key = keyOf(instrument);
   const due = step.state.funding.get(key)?.due;
@@ -102,27 +95,27 @@ export const moveFunding: Reaction<'instrumentListed'> = (step, { instrument }) 
 export function settleFunding(step: Step, timer: Timer): void {
   const { state, at } = step;
   const funding = state.funding.get(timer.subject)!;
-  invariant(funding.due === at, 'a symbol waits for its next funding and for no other');
+  invariant(funding.due === at, 'a symbol has one funding timer');
   const market = marketOf(step.derived, timer.subject);
   const { spec } = market;
   funding.due = undefined;
   if (market.held.size === 0) return;
 
   const average = takeRate(step, spec);
-  // Nothing is traded there and nobody could get out of it (POS-88).
+  // Positions of a delisted symbol cannot be closed, so they pay no funding (POS-88).
   const rate = isDelisted(state.instruments.get(spec.key)?.status) ? ZERO_RATE : average;
   funding.rate = rate;
   funding.settledAt = at;
   scheduleFunding(step, spec.key, spec.instrument.fundingHours);
-  if (rate !== 0n) chargeEverybody(step, market, rate);
+  if (rate !== 0n) chargePositions(step, market, rate);
   const { symbol, fundingHours } = spec.instrument;
   const next = nextFunding(at, fundingHours);
   step.emit({ type: 'fundingSettled', category: futuresCategoryOf(spec), symbol, rate, at, next });
 }
 
 /**
- * The rate of the interval that ends now; the premiums of the next one are counted from here. Time
- * without a book, or without a position, counts as no premium.
+ * Returns the rate of the ending interval and resets its premiums. Time without a sample or without
+ * a position counts as a premium of zero.
  */
 function takeRate({ state, at }: Step, { key, instrument }: InstrumentSpec): Rate {
   const { fundingHours } = instrument;
@@ -137,21 +130,21 @@ function takeRate({ state, at }: Step, { key, instrument }: InstrumentSpec): Rat
 }
 
 /**
- * Dust of linear contracts is the exchange's; the two sides of an inverse one differ by their
- * entries, which clearing evens out (POS-20). Where many wait, some receive before others have
- * paid: clearing stands in between.
+ * The exchange keeps the dust of linear contracts. The sides of an inverse contract differ by their
+ * entry prices, and clearing covers the difference (POS-20). If charges are queued, clearing also
+ * pays accounts before others have paid.
  */
-function chargeEverybody(step: Step, { spec, held }: MarketContext, rate: Rate): void {
+function chargePositions(step: Step, { spec, held }: MarketContext, rate: Rate): void {
   const pendingCharges = chargesOf(step, spec, held, rate);
   if (fitInCommand(step, pendingCharges.length)) {
     const between = spec.inverse ? 'clearing' : 'rounding';
     return chargeNow(step, pendingCharges, (charge) => chargeFunding(step, charge, between));
   }
   queueCharges(step, pendingCharges);
-  if (!spec.inverse) keepDust(step, spec, pendingCharges);
+  if (!spec.inverse) postDust(step, spec, pendingCharges);
 }
 
-/** What everybody pays or receives; who pays comes first. */
+/** The charges of all positions, paying ones first. */
 function chargesOf(
   step: Step,
   spec: InstrumentSpec,
@@ -163,7 +156,7 @@ function chargesOf(
   const receiving: FundingCharge[] = [];
   let owed = ZERO_AMOUNT;
   let paid = ZERO_AMOUNT;
-  let whole = ZERO_AMOUNT;
+  let receivable = ZERO_AMOUNT;
   for (const position of positions) {
     const due = fundingPayment(spec.kind, position.side, position.entry, mark, rate);
     if (due < 0n) {
@@ -172,15 +165,15 @@ function chargesOf(
       paid = plus(paid, amount);
       paying.push(chargeOf(position, negate(amount), rate));
     } else if (due > 0n) {
-      whole = plus(whole, due);
+      receivable = plus(receivable, due);
       receiving.push(chargeOf(position, due, rate));
     }
   }
-  const given = plus(paid, drawnFor(step, spec, minus(whole, owed)));
-  const shared = greatest(owed, whole);
-  if (given === shared) return [...paying, ...receiving];
-  // Rounded down: who receives goes without the dust.
-  const share = (due: Amount): Amount => divide(due * given, shared, 'down') as Amount;
+  const payout = plus(paid, drawnFor(step, spec, minus(receivable, owed)));
+  const claims = greatest(owed, receivable);
+  if (payout === claims) return [...paying, ...receiving];
+  // Rounded down, so receivers do not get the dust.
+  const share = (due: Amount): Amount => divide(due * payout, claims, 'down') as Amount;
   return [...paying, ...receiving.map((charge) => ({ ...charge, amount: share(charge.amount) }))];
 }
 
@@ -194,19 +187,16 @@ const chargeOf = ({ id, uid, key, side }: Position, amount: Amount, rate: Rate):
   rate,
 });
 
-/**
- * Of an inverse contract whose entries differ more may be due than is owed; clearing pays that as
- * far as the house stands for it (POS-94).
- */
-function drawnFor({ state }: Step, spec: InstrumentSpec, lacking: Amount): Amount {
+/** Clearing pays the shortfall of an inverse contract, up to its allowance (POS-94). */
+function drawnFor({ state }: Step, spec: InstrumentSpec, shortfall: Amount): Amount {
   const { marginCoin } = spec.instrument;
-  if (lacking <= 0n) return ZERO_AMOUNT;
-  const drawn = least(lacking, clearingAllowance(state, marginCoin, markOf(state, spec)));
+  if (shortfall <= 0n) return ZERO_AMOUNT;
+  const drawn = least(shortfall, clearingAllowance(state, marginCoin, markOf(state, spec)));
   countDrawn(state, marginCoin, drawn);
   return drawn;
 }
 
-/** An isolated position gives of its margin no more than leaves it above its maintenance. */
+/** An isolated position pays at most its margin above maintenance. */
 function payable({ state }: Step, spec: InstrumentSpec, position: Position, owed: Amount): Amount {
   if (!isIsolated(position.marginMode)) return owed;
   const equity = plus(position.margin, unrealisedProfit(state, position, spec));
@@ -214,8 +204,8 @@ function payable({ state }: Step, spec: InstrumentSpec, position: Position, owed
   return least(owed, greatest(ZERO_AMOUNT, least(position.margin, spare)));
 }
 
-/** What is paid and nobody receives is known beforehand. */
-function keepDust(
+/** Posts the payments that no position receives, before the queued charges are settled. */
+function postDust(
   step: Step,
   { instrument: { marginCoin: coin } }: InstrumentSpec,
   pendingCharges: readonly FundingCharge[],

@@ -1,4 +1,4 @@
-/** What must hold of a coin before it is listed. */
+/** Checks a coin before it is listed. */
 
 import { MONEY_DECIMALS } from '../../kernel/money.ts';
 import { CHAINS_PER_COIN_MAX } from '../../messages/bounds.ts';
@@ -7,16 +7,14 @@ import type { Chain, Coin } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { countFault, listed, numbersFault } from './listing-numbers.ts';
 
-/** A day of the fastest chain's blocks. */
+/** A day of blocks of the fastest chains. */
 const CONFIRMATIONS_MAX = 1_000_000;
 
 const COIN = /^[A-Z0-9]{1,20}$/;
 
 const CHAIN = /^[A-Za-z0-9._-]{1,32}$/;
 
-/**
- * The unit prices are in, and the quote of inverse contracts. Nobody holds it, so it is no coin.
- */
+/** The unit of index prices and the quote of inverse contracts. No account holds it. */
 export const UNIT_OF_ACCOUNT = 'USD';
 
 const chainFault = (chain: Chain, at: RowPlace): Rejection | undefined => {
@@ -38,20 +36,20 @@ const chainFault = (chain: Chain, at: RowPlace): Rejection | undefined => {
   );
 };
 
-/** The first place at which a name stands again; -1 when each is there once. */
-const againIn = (names: readonly string[]): number =>
+/** The index of the first repeated name, or -1. */
+const duplicateAt = (names: readonly string[]): number =>
   names.findIndex((name, at) => names.indexOf(name) < at);
 
 function chainsFault(chains: readonly Chain[]): Rejection | undefined {
   if (chains.length > CHAINS_PER_COIN_MAX)
     return rejection('tooManyItems', 'chains', `${CHAINS_PER_COIN_MAX}`);
-  // Whoever withdraws names one without regard to case (WDR-04).
-  const again = againIn(chains.map(({ chain }) => chain.toUpperCase()));
-  if (again >= 0)
+  // Withdrawals find a chain without regard to case (WDR-04).
+  const duplicate = duplicateAt(chains.map(({ chain }) => chain.toUpperCase()));
+  if (duplicate >= 0)
     return rejection(
       'fieldInvalid',
-      `chains[${again}].chain`,
-      `${chains[again]!.chain} is named twice`,
+      `chains[${duplicate}].chain`,
+      `${chains[duplicate]!.chain} is named twice`,
     );
   for (const [at, chain] of chains.entries()) {
     const fault = chainFault(chain, `chains[${at}]`);
@@ -82,14 +80,13 @@ export function coinFault(coin: Coin): Rejection | undefined {
   return dailyLimitsFault(coin) ?? chainsFault(coin.chains);
 }
 
-/** One limit a level. */
 function dailyLimitsFault({ dailyLimitsUsd = [] }: Coin): Rejection | undefined {
-  const again = againIn(dailyLimitsUsd.map(({ level }) => level));
-  if (again >= 0)
+  const duplicate = duplicateAt(dailyLimitsUsd.map(({ level }) => level));
+  if (duplicate >= 0)
     return rejection(
       'fieldInvalid',
-      `dailyLimitsUsd[${again}].level`,
-      `${dailyLimitsUsd[again]!.level} is named twice`,
+      `dailyLimitsUsd[${duplicate}].level`,
+      `${dailyLimitsUsd[duplicate]!.level} is named twice`,
     );
   for (const [at, limit] of dailyLimitsUsd.entries()) {
     const fault = numbersFault(limit, { limit: 'amount' }, `dailyLimitsUsd[${at}]`);

@@ -1,4 +1,4 @@
-/** What must hold of an instrument before it is listed or changed. */
+/** Checks an instrument before it is listed or changed. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import {
@@ -20,7 +20,7 @@ import { countFault, listed, numbersFault } from './listing-numbers.ts';
 
 const SYMBOL = /^[A-Z0-9]{1,40}$/;
 
-/** Which coin the contracts of a category are quoted in. */
+/** The quote coin of each category of futures. */
 const QUOTES: Readonly<Record<FuturesCategory, string>> = {
   'USDT-FUTURES': 'USDT',
   'USDC-FUTURES': 'USDC',
@@ -43,10 +43,10 @@ function coinsFault(
   return marginCoin === settles ? undefined : rejection('fieldInvalid', 'marginCoin', settles);
 }
 
-/** The steps of a price or size are counted in safe integers, so a step itself has few digits. */
+/** Multiples of a step are counted in safe integers, so a step has few digits. */
 const STEP_DIGITS_MAX = 15;
 
-const STEP_TOLD = `at most ${STEP_DIGITS_MAX} digits`;
+const STEP_RULE = `at most ${STEP_DIGITS_MAX} digits`;
 
 const isStep = (text: DecimalText): boolean =>
   text.replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length <= STEP_DIGITS_MAX;
@@ -64,10 +64,9 @@ function sizesFault(instrument: Instrument): Rejection | undefined {
   if (fault !== undefined) return fault;
   const step = listed(instrument.sizeStep);
   const min = listed(instrument.sizeMin);
-  if (!isStep(instrument.priceStep)) return rejection('fieldInvalid', 'priceStep', STEP_TOLD);
-  if (!isStep(instrument.sizeStep)) return rejection('fieldInvalid', 'sizeStep', STEP_TOLD);
-  // A tick of a lot is worth a whole number of the smallest units, so that no value of a trade is
-  // ever rounded.
+  if (!isStep(instrument.priceStep)) return rejection('fieldInvalid', 'priceStep', STEP_RULE);
+  if (!isStep(instrument.sizeStep)) return rejection('fieldInvalid', 'sizeStep', STEP_RULE);
+  // A tick of a lot is worth whole units of money, so that the value of a trade is exact.
   if ((listed(instrument.priceStep) * step) % ONE_RATE !== 0n)
     return rejection(
       'fieldInvalid',
@@ -95,9 +94,9 @@ function sizesFault(instrument: Instrument): Rejection | undefined {
 }
 
 /**
- * A tier begins where the one before it ends, allows no more leverage and keeps no less margin, yet
- * less than was brought in. The first one allows all that the instrument does: what is in no tier
- * could be set, and nothing opened at it.
+ * A tier begins at the end of the previous one. Its leverage may not rise and its maintenance rate
+ * may not fall. Maintenance margin is below initial margin. The first tier allows the maximum
+ * leverage of the instrument, so that every leverage setting can be used.
  */
 function tierFault(
   instrument: Instrument,
@@ -140,8 +139,8 @@ function tiersFault(instrument: Instrument): Rejection | undefined {
 }
 
 /**
- * Of hours that do not divide a day the last interval before midnight would be shorter than the
- * others, and charge as much as they do.
+ * Hours must divide a day. Otherwise the last interval before midnight would be shorter, but charge
+ * a full rate.
  */
 function fundingHoursFault({ category, fundingHours }: Instrument): Rejection | undefined {
   if (!isFutures(category)) return countFault('fundingHours', fundingHours, 0, 24);
@@ -172,7 +171,7 @@ export function instrumentFault(
   );
 }
 
-/** SPOT and MARGIN of a symbol trade in one book, which counts in their coins and steps. */
+/** SPOT and MARGIN of a symbol share a book, so their coins and steps must be equal. */
 export function siblingFault(
   instruments: ReadonlyMap<string, { readonly instrument: Instrument }>,
   instrument: Instrument,
@@ -188,8 +187,8 @@ const FIXED_COINS = ['baseCoin', 'quoteCoin', 'marginCoin'] as const;
 const FIXED_STEPS = ['priceStep', 'sizeStep'] as const;
 
 /**
- * Open orders and positions are counted in an instrument's steps and coins, so those never change.
- * What comes after need not be in order yet.
+ * The coins and steps of an instrument never change, because open orders and positions count in
+ * them. `after` is not checked yet.
  */
 export function changeFault(before: Instrument, after: Instrument): Rejection | undefined {
   const field =

@@ -1,4 +1,4 @@
-/** Numbers of a listing: read from text, held against the range they must lie in. */
+/** Checks numbers of a listing against ranges. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
@@ -10,26 +10,21 @@ const ONE = ONE_RATE as bigint as Amount;
 
 const MOST = moneyText(BALANCE_MAX);
 
-/** A range by name: what it lets through, and how whoever is refused is told of it. */
+/** Each range has a test, and the text for a refusal. */
 const RANGES = {
-  /** Nothing or more. */
-  amount: { holds: (value: Amount) => value >= 0n, emitted: `0 to ${MOST}` },
-  /** More than nothing: steps, sizes, limits. */
-  positive: { holds: (value: Amount) => value > 0n, emitted: `above 0, and ${MOST} at most` },
-  /** A share of something, all of it included. */
-  share: { holds: (value: Amount) => value >= 0n && value <= ONE, emitted: '0 to 1' },
-  /** More than nothing and less than all. */
-  rate: { holds: (value: Amount) => value > 0n && value < ONE, emitted: 'above 0 and below 1' },
-  /** One or more, in whole steps. */
+  amount: { holds: (value: Amount) => value >= 0n, allowed: `0 to ${MOST}` },
+  positive: { holds: (value: Amount) => value > 0n, allowed: `above 0, and ${MOST} at most` },
+  share: { holds: (value: Amount) => value >= 0n && value <= ONE, allowed: '0 to 1' },
+  rate: { holds: (value: Amount) => value > 0n && value < ONE, allowed: 'above 0 and below 1' },
   leverage: {
     holds: (value: Amount) => value >= ONE && value % ONE === 0n,
-    emitted: 'a whole number from 1',
+    allowed: 'a whole number from 1',
   },
 };
 
 export type RangeName = keyof typeof RANGES;
 
-/** The value behind a text that was already held against its range. */
+/** The value of a text that was already checked. */
 export const listed = (text: DecimalText): Amount => money<Amount>(text);
 
 function numberFault(
@@ -39,13 +34,13 @@ function numberFault(
 ): Rejection | undefined {
   const value = moneyFromText<Amount>(text);
   if (value === undefined) return rejection('tooFine', field);
-  const { holds, emitted } = RANGES[range];
+  const { holds, allowed } = RANGES[range];
   return holds(value) && value <= BALANCE_MAX
     ? undefined
-    : rejection('fieldOutOfRange', field, emitted);
+    : rejection('fieldOutOfRange', field, allowed);
 }
 
-/** The first fault of a table of numbers. `at` is the place of the row in its list. */
+/** The first fault of some fields. `at` is the place of the row in its list. */
 export function numbersFault<Row>(
   row: Row,
   ranges: Partial<Record<keyof Row & FieldWord, RangeName>>,
@@ -60,7 +55,6 @@ export function numbersFault<Row>(
   return undefined;
 }
 
-/** A count that must be a whole number within bounds. */
 export const countFault = (
   field: CommandField,
   count: number,

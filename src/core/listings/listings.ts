@@ -1,4 +1,4 @@
-/** Lists coins and instruments, changes them, and opens or closes them for trading. */
+/** Lists and changes coins and instruments, and sets the status of instruments. */
 
 import { refuse } from '../../kernel/result.ts';
 import { isStillHeld } from '../derived/held-scenes.ts';
@@ -8,10 +8,10 @@ import { normalOperator, recordAct } from '../withdrawals/operator-acts.ts';
 import { coinFault } from './coin-checks.ts';
 import { changeFault, instrumentFault, siblingFault } from './instrument-checks.ts';
 
-/** As many coins as the largest exchanges list. */
+/** More coins than the largest exchanges list. */
 const COINS_MAX = 2_000;
 
-/** A price of a coin looks at every instrument, so their number bounds that work. */
+/** Bounds the work of an index price, which examines every instrument. */
 const INSTRUMENTS_MAX = 5_000;
 
 export const listCoin: Handler<'listCoin'> = (step, { coin, operator: givenOperator }) => {
@@ -34,8 +34,7 @@ export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) 
   const { coins, instruments } = step.state;
   const key = keyOf(instrument);
   const before = instruments.get(key);
-  // What is fixed comes first: a step that is changed would be blamed on a size that no longer fits
-  // it.
+  // Fixed fields first: otherwise a changed step would be reported as an invalid size.
   const fault =
     (before === undefined ? undefined : changeFault(before.instrument, instrument)) ??
     instrumentFault(coins, instrument) ??
@@ -57,7 +56,7 @@ export const setInstrumentStatus: Handler<'setInstrumentStatus'> = (
   const listed = step.state.instruments.get(instrumentKey(category, symbol));
   if (listed === undefined) return reject('unknownSymbol', 'symbol', symbol);
 
-  // Said by somebody: what a scene has halted is his from here on.
+  // A status set by command takes over from the scene.
   if (listed.haltedByScene) listed.haltedByScene = undefined;
   if (listed.status === status) return done;
   listed.status = status;
@@ -67,7 +66,7 @@ export const setInstrumentStatus: Handler<'setInstrumentStatus'> = (
 
 export const haltWithScene: Reaction<'sceneHeld'> = (step, { category, symbol, name }) => {
   const listed = step.state.instruments.get(instrumentKey(category, symbol));
-  // One that is not open was closed by the operator, or by a scene before this one.
+  // Otherwise the operator or an earlier scene has halted it.
   if (name !== 'halt' || listed?.status !== 'normal') return;
   listed.status = 'halted';
   listed.haltedByScene = true;

@@ -1,7 +1,4 @@
-/**
- * Deposits: money that comes in from the outside world, once for each client id however often it is
- * said.
- */
+/** Deposits, which are credited once for each client id. */
 import { CLIENT_OID, type ClientOid, clientOidOf, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyFromText, moneyText, negate, plus } from '../../kernel/money.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
@@ -10,10 +7,7 @@ import { accept, type Handler, reject, takeId } from '../transaction/step.ts';
 import { normalOperator, recordAct } from '../withdrawals/operator-acts.ts';
 import { breaksReserve } from '../withdrawals/reserves.ts';
 
-/**
- * A client id is remembered for ever, so that a late repeat never credits twice; a Map holds
- * sixteen million at most.
- */
+/** Client ids of deposits never expire. A Map holds at most sixteen million entries. */
 const DEPOSITS_MAX = 10_000_000;
 
 const depositKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
@@ -47,10 +41,9 @@ export const deposit: Handler<'deposit'> = (
   if (state.depositIds.size >= DEPOSITS_MAX) return reject('exchangeFull');
 
   const orderId = takeId(step);
-  const kept = clientOid ?? clientOidOf(orderId);
-  const key = depositKey(uid, kept);
-  // A client may have taken, as an id of its own, the text we would make; then its first meaning
-  // stays.
+  const name = clientOid ?? clientOidOf(orderId);
+  const key = depositKey(uid, name);
+  // If a client has already used this default name, its first meaning stays.
   if (!state.depositIds.has(key)) state.depositIds.set(key, { orderId, content });
   post(step, 'deposit', [
     { uid, coin, account: 'available', amount },
@@ -58,7 +51,7 @@ export const deposit: Handler<'deposit'> = (
   ]);
   const chain = listed.chains[0]?.chain;
   const origin = chain === undefined ? {} : { origin: { chain } };
-  step.emit({ type: 'depositCredited', orderId, uid, coin, amount, clientOid: kept, ...origin });
+  step.emit({ type: 'depositCredited', orderId, uid, coin, amount, clientOid: name, ...origin });
   if (operator !== undefined)
     recordAct(step, { operator, act: 'deposit', orderId, uid, coin, detail: moneyText(amount) });
   repayFromAvailable(step, uid, coin);

@@ -1,4 +1,4 @@
-/** Money into a pair and out of it again, and loans that its holder asks for himself. */
+/** Transfers into and out of isolated pairs, and manual loans and repayments. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { clientOidOf, type Uid } from '../../kernel/ids.ts';
@@ -18,14 +18,14 @@ import { clientOidUse, rememberClientOid } from '../trading/orders/client-oids.t
 import { accept, type Handler, reject, type Step, takeId } from '../transaction/step.ts';
 import { transferOid } from './transfers.ts';
 
-interface Asked {
+interface PairRequest {
   readonly pair: PairName;
   readonly spec: InstrumentSpec;
   readonly amount: Amount;
 }
 
-/** Who, which pair, which of its coins, how much: what all of these commands say. */
-function checkAsked(
+/** Checks the fields that all commands of this file share. */
+function checkPairRequest(
   step: Step,
   {
     uid,
@@ -38,7 +38,7 @@ function checkAsked(
     readonly coin: string;
     readonly amount: DecimalText;
   },
-): Result<Asked, Rejection> {
+): Result<PairRequest, Rejection> {
   if (!step.state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   const spec = pairSpec(step, symbol);
   if (spec === undefined) return reject('noIsolatedMargin', 'symbol', symbol);
@@ -53,9 +53,9 @@ function checkAsked(
 export const transferIsolated: Handler<'transferIsolated'> = (step, command) => {
   const { at } = step;
   const { uid, symbol, coin, direction, clientOid } = command;
-  const asked = checkAsked(step, command);
-  if (!asked.ok) return asked;
-  const { pair, spec, amount } = asked.value;
+  const request = checkPairRequest(step, command);
+  if (!request.ok) return request;
+  const { pair, spec, amount } = request.value;
   const content = [symbol, coin, direction, moneyText(amount)].join('|');
   const use = clientOid === undefined ? undefined : clientOidUse(step, uid, transferOid(clientOid));
   if (use !== undefined && use.content !== content)
@@ -101,9 +101,9 @@ function outwardFault(
 }
 
 export const borrowIsolated: Handler<'borrowIsolated'> = (step, command) => {
-  const asked = checkAsked(step, command);
-  if (!asked.ok) return asked;
-  const { pair, spec, amount } = asked.value;
+  const request = checkPairRequest(step, command);
+  if (!request.ok) return request;
+  const { pair, spec, amount } = request.value;
   const { status } = step.state.instruments.get(spec.key)!;
   if (!takesOrders(status)) return reject('symbolClosed', 'symbol', pair.symbol);
   const fault = loanFault(step, pair, spec, command.coin, amount);
@@ -114,12 +114,12 @@ export const borrowIsolated: Handler<'borrowIsolated'> = (step, command) => {
   return accept({ loanId, amount });
 };
 
-/** More than is owed repays all of it. */
+/** An amount above the debt repays all of it. */
 export const repayIsolated: Handler<'repayIsolated'> = (step, command) => {
   const { coin } = command;
-  const asked = checkAsked(step, command);
-  if (!asked.ok) return asked;
-  const { pair, amount } = asked.value;
+  const request = checkPairRequest(step, command);
+  if (!request.ok) return request;
+  const { pair, amount } = request.value;
   const owed = pairOwed(step.state, pair, coin);
   if (owed === 0n) return reject('nothingOwed', 'coin', coin);
   const paying = least(amount, owed);

@@ -1,14 +1,11 @@
-/**
- * Transfers between account types that are one wallet here: accepted, named and remembered, but
- * nothing moves.
- */
+/** Transfers between account types that share one wallet here, so no money moves. */
 import { type ClientOid, clientOidOf } from '../../kernel/ids.ts';
 import { type Amount, moneyFromText, moneyText } from '../../kernel/money.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import { clientOidUse, rememberClientOid } from '../trading/orders/client-oids.ts';
 import { accept, type Handler, reject, takeId } from '../transaction/step.ts';
 
-/** No order can have such a name, so transfers and orders do not collide (ISO-159). */
+/** No order can have a name with a space, so transfers and orders do not collide (ISO-159). */
 export const transferOid = (clientOid: ClientOid): ClientOid =>
   `transfer ${clientOid}` as ClientOid;
 

@@ -1,7 +1,4 @@
-/**
- * Withdrawals that a chain brings back to this exchange: to the deposit address of another user,
- * who finds them among his deposits.
- */
+/** Withdrawals to a deposit address of this exchange, which arrive as a deposit of another user. */
 
 import { clientOidOf } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -12,19 +9,13 @@ import { repayFromAvailable } from '../margin/debts.ts';
 import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import { type Step, takeId } from '../transaction/step.ts';
 
-/**
- * A withdrawal is confirmed once, so it arrives once; and nobody can refuse what is here, however
- * much he has already (MNY-18).
- */
+/** The balance limit does not apply, because the coins are already here (MNY-18). */
 export function creditArrival(
   step: Step,
   { recipient, coin, sent, chain, toAddress }: WithdrawalRow,
   hash: string | undefined,
 ): void {
-  invariant(
-    recipient !== undefined && hash !== undefined,
-    'what has arrived has a recipient and a hash',
-  );
+  invariant(recipient !== undefined && hash !== undefined, 'an arrival has a recipient and a hash');
   settlePendingCharges(step, recipient);
   const orderId = takeId(step);
   post(step, 'deposit', [

@@ -1,8 +1,8 @@
-/** Recomputes what must hold of money on its way out, and of what the house must have to pay it. */
+/** Audits live withdrawals, and the reserves that must cover them. */
 import { type Amount, moneyText, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { changeSum, holdOf, isOutgoing } from '../derived/derived.ts';
 import type { State } from '../state/state.ts';
-import { broughtIn, heldByHouse } from './reserves.ts';
+import { heldByHouse, netDeposits } from './reserves.ts';
 
 const sumsDiffer = (
   left: ReadonlyMap<string, Amount>,
@@ -23,8 +23,10 @@ function sumFaults({ withdrawals: { live, held, outgoing } }: State): string[] {
     ),
   );
   return [
-    ...(sumsDiffer(flat, expectedHeld) ? ['what withdrawals hold differs from their sum'] : []),
-    ...(sumsDiffer(outgoing, expectedOutgoing) ? ['what is let out differs from its sum'] : []),
+    ...(sumsDiffer(flat, expectedHeld) ? ['the holds of withdrawals differ from their sum'] : []),
+    ...(sumsDiffer(outgoing, expectedOutgoing)
+      ? ['the released withdrawals differ from their sum']
+      : []),
   ];
 }
 
@@ -32,26 +34,25 @@ function rowFaults({ withdrawals: { live, names }, accounts, nextId }: State): s
   const faults: string[] = [];
   for (const [id, { row, progress }] of live) {
     const { uid, clientOid, orderId, size, sent, fee } = row;
-    if (id !== orderId || id >= nextId)
-      faults.push(`withdrawal ${id} has an id that is not its own`);
-    if (!accounts.has(uid)) faults.push(`withdrawal ${id} is of nobody`);
+    if (id !== orderId || id >= nextId) faults.push(`withdrawal ${id} has a wrong id`);
+    if (!accounts.has(uid)) faults.push(`withdrawal ${id} has no account`);
     if (names.get(`${uid}:${clientOid}`)?.orderId !== id)
-      faults.push(`withdrawal ${id} is not known by its name`);
+      faults.push(`withdrawal ${id} is not found by its client id`);
     if (sent <= 0n || fee < 0n || (size !== sent && size !== plus(sent, fee)))
       faults.push(`withdrawal ${id} does not add up`);
     if (
       (progress.askedAt === undefined) ===
       (progress.stage === 'asked' || progress.stage === 'confirming')
     )
-      faults.push(`withdrawal ${id} does not know whether it was asked for`);
+      faults.push(`withdrawal ${id} has a stage that differs from its broadcast time`);
     const isReleased = progress.stage !== 'approval';
     if (isReleased !== progress.approvals.length >= row.approvalsNeeded)
-      faults.push(`withdrawal ${id} has not the approvals of its stage`);
+      faults.push(`withdrawal ${id} has a stage that differs from its approvals`);
   }
   return faults;
 }
 
-/** What users own is never more than what the house holds, where that is known. */
+/** A known reserve covers what users own, and holdings cover the released withdrawals. */
 function reserveFaults(state: State): string[] {
   const { reserves, outgoing } = state.withdrawals;
   const faults: string[] = [];
@@ -62,7 +63,7 @@ function reserveFaults(state: State): string[] {
   }
   for (const [coin, sum] of outgoing)
     if (sum > heldByHouse(state, coin))
-      faults.push(`more ${coin} is let out than the house holds: ${moneyText(sum)}`);
+      faults.push(`${moneyText(sum)} ${coin} is released, which is more than the house holds`);
   return faults;
 }
 
@@ -72,7 +73,7 @@ export const auditWithdrawals = (state: State): readonly string[] => [
   ...reserveFaults(state),
 ];
 
-/** What the house holds of a coin, and what users own of it beyond what they have borrowed. */
+/** The holdings of the house in a coin, and what users own of it without loans. */
 export function solvencyOf(
   state: State,
   coin: string,
@@ -83,5 +84,5 @@ export function solvencyOf(
     if (wallet === undefined) continue;
     for (const amount of Object.values(wallet)) owed = plusLarge(owed, amount);
   }
-  return { held: state.withdrawals.reserves.get(coin) ?? broughtIn(state, coin), owed };
+  return { held: state.withdrawals.reserves.get(coin) ?? netDeposits(state, coin), owed };
 }

@@ -1,7 +1,4 @@
-/**
- * What passes between a withdrawal and its chain: that the connector is asked is written down
- * first, and what it tells counts once.
- */
+/** Records requests to the chain connector before they are sent, and applies its reports once. */
 
 import { given } from '../../kernel/given.ts';
 import { unreachable } from '../../kernel/invariant.ts';
@@ -14,10 +11,7 @@ import { completeWithdrawal, failWithdrawal, moveWithdrawal } from './progress.t
 const HASH = /^[!-~]{1,128}$/;
 export const isHash = (text: string): boolean => HASH.test(text);
 
-/**
- * After this is accepted the order counts as asked for, whether the asking succeeds or the program
- * ends first: it is never asked again.
- */
+/** From now on the withdrawal counts as requested, even if the program ends before it asks. */
 export const askChain: Handler<'askChain'> = (step, { orderId }) => {
   const { coins } = step.state;
   const { live, halted } = step.state.withdrawals;
@@ -33,10 +27,7 @@ export const askChain: Handler<'askChain'> = (step, { orderId }) => {
   return done;
 };
 
-/**
- * Whether a report adds to what is known: the same one twice, or one that comes after its
- * successor, does not.
- */
+/** False for a repeated or outdated report. */
 function addsToKnown(
   { progress }: Withdrawal,
   { sighting, hash, confirmations }: CommandOf<'reportChain'>,
@@ -54,7 +45,7 @@ function addsToKnown(
       );
     case 'failed':
       return true;
-    // Whoever has seen it on the chain is not told that it was never sent.
+    // A withdrawal that was seen on the chain cannot become unsent.
     case 'refused':
     case 'never':
       return stage === 'asked';

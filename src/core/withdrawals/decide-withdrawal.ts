@@ -1,4 +1,4 @@
-/** The desk: what operators decide about a withdrawal, and what its owner may still take back. */
+/** Decisions of operators about withdrawals, and cancellation by the user. */
 import { given } from '../../kernel/given.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { CommandOf } from '../../messages/commands.ts';
@@ -16,10 +16,10 @@ import { normalOperator, recordAct } from './operator-acts.ts';
 import { completeWithdrawal, failWithdrawal, moveWithdrawal } from './progress.ts';
 import { canCover } from './reserves.ts';
 
-/**
- * Whose turn it is. Once the chain may have been asked, only the chain's own fate is left to tell.
- */
-const IN_TURN: Readonly<Record<WithdrawalDecision | 'cancel', ReadonlySet<WithdrawalStage>>> = {
+/** Once the chain may have been asked, only its result can be recorded. */
+const ALLOWED_STAGES: Readonly<
+  Record<WithdrawalDecision | 'cancel', ReadonlySet<WithdrawalStage>>
+> = {
   approve: new Set(['approval']),
   reject: new Set(['approval', 'released']),
   confirm: new Set(['released', 'asked', 'confirming']),
@@ -49,7 +49,7 @@ function approvalFault({ state }: Moment, withdrawal: Withdrawal, operator: stri
     : reject('reserveTooSmall', 'coin', row.coin);
 }
 
-/** What no chain is known to have is not confirmed: its owner would lose it (WDR-45). */
+/** A withdrawal without a hash cannot be confirmed, because its user would lose it (WDR-45). */
 const isUnsent = (
   { progress }: Withdrawal,
   { decision, hash }: CommandOf<'decideWithdrawal'>,
@@ -89,7 +89,7 @@ export const decideWithdrawal: Handler<'decideWithdrawal'> = (step, command) => 
   if (hash !== undefined && !isHash(hash)) return reject('fieldInvalid', 'hash');
   const withdrawal = step.state.withdrawals.live.get(orderId);
   if (withdrawal === undefined) return reject('unknownWithdrawal', 'orderId');
-  if (!IN_TURN[decision].has(withdrawal.progress.stage) || isUnsent(withdrawal, command))
+  if (!ALLOWED_STAGES[decision].has(withdrawal.progress.stage) || isUnsent(withdrawal, command))
     return reject('withdrawalOutOfTurn', 'orderId');
   const fault = decision === 'approve' ? approvalFault(step, withdrawal, operator) : undefined;
   if (fault !== undefined) return fault;
@@ -115,13 +115,13 @@ export const cancelWithdrawal: Handler<'cancelWithdrawal'> = (
   if (orderId === undefined && clientOid === undefined) return reject('orderIdNeeded');
   const named = orderId ?? orderNamed(state, uid, clientOid!);
   const withdrawal = named === undefined ? undefined : state.withdrawals.live.get(named);
-  // Somebody else's is as unknown as one that never was.
+  // A withdrawal of another user gets the same answer as a missing one.
   if (withdrawal === undefined || withdrawal.row.uid !== uid)
     return reject('unknownWithdrawal', 'orderId');
-  if (!IN_TURN.cancel.has(withdrawal.progress.stage))
+  if (!ALLOWED_STAGES.cancel.has(withdrawal.progress.stage))
     return reject('withdrawalOutOfTurn', 'orderId');
 
-  invariant(withdrawal.progress.askedAt === undefined, 'what is cancelled was never asked for');
+  invariant(withdrawal.progress.askedAt === undefined, 'a cancelled withdrawal was never sent');
   failWithdrawal(step, withdrawal, 'cancelled');
   return done;
 };

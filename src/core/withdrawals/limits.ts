@@ -1,7 +1,4 @@
-/**
- * How much may leave: by one withdrawal, by one user in a day, by the house in a day, and without
- * anybody looking.
- */
+/** Limits of withdrawals: for one, for a user's day, for the house's day, and without approval. */
 
 import { dailyLimitOf } from '../../formulas/withdrawal-limits.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -21,12 +18,12 @@ import { coinPriceOf } from '../derived/market-context.ts';
 import type { State } from '../state/state.ts';
 import type { DayUse, Withdrawal } from '../state/withdrawal.ts';
 
-/** Above it two operators look, unless the coin says otherwise. */
+/** Larger withdrawals need two approvals, unless the coin has its own limit. */
 const SECOND_APPROVAL_USD = '250000';
-/** What goes out by itself in a day, of one coin, unless the coin says otherwise. */
+/** The daily total of a coin without approval, unless the coin has its own limit. */
 const HOUSE_DAILY_LIMIT_USD = '100000000';
 
-/** Rounded up: nobody gets past a limit by a fraction. Undefined while the coin has no price. */
+/** Rounded up, so that no fraction evades a limit. Undefined if the coin has no price. */
 export function usdOf(state: State, coin: string, amount: Amount): Amount | undefined {
   const price = coinPriceOf(state, coin);
   return price === undefined ? undefined : notional(price, amount as bigint as Size, 'up');
@@ -38,7 +35,7 @@ const usedOn = (use: DayUse | undefined, day: Timestamp): Amount =>
 export const isAboveSingle = ({ singleLimitUsd }: Coin, usd: Amount | undefined): boolean =>
   usd !== undefined && usd > money<Amount>(singleLimitUsd);
 
-/** The limit that would be exceeded; undefined when there is room. */
+/** The limit that would be exceeded, or undefined. */
 export function dailyLimitExceeded(
   { withdrawals, accounts }: State,
   uid: Uid,
@@ -51,7 +48,7 @@ export function dailyLimitExceeded(
   return usd !== undefined && plus(used, usd) > limit ? limit : undefined;
 }
 
-/** Whether it may go out without anybody looking. What has no price is looked at. */
+/** True if no approval is needed. A coin without a price needs one. */
 export function isAutomatic(
   { withdrawals }: State,
   coin: Coin,
@@ -79,7 +76,7 @@ export function useLimits({ withdrawals }: State, { row, day, automatic }: Withd
     });
 }
 
-/** What came to nothing does not count; on a later day there is nothing left to give back to. */
+/** A failed withdrawal no longer counts. The limits of earlier days have expired. */
 export function returnLimits({ withdrawals }: State, { row, day, automatic }: Withdrawal): void {
   const { uid, coin, usd = ZERO_AMOUNT } = row;
   const own = withdrawals.usedByUser.get(uid);

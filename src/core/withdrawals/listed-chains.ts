@@ -1,4 +1,4 @@
-/** Chains of a coin by their names, which are compared without case (WDR-04). */
+/** Finds a chain of a coin by its name, without regard to case (WDR-04). */
 import type { Chain, Coin } from '../../messages/listings.ts';
 
 export function chainOf(coin: Pick<Coin, 'chains'> | undefined, input: string): Chain | undefined {

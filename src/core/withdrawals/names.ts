@@ -1,4 +1,4 @@
-/** Client ids of withdrawals and transfers: said again, however late, they mean the first one. */
+/** Client ids of withdrawals and transfers, which make a repeated request safe at any time. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { addToDigest, digestText, newDigest } from '../../kernel/digest.ts';
 import { type ClientOid, clientOidOf, type Id, type Uid } from '../../kernel/ids.ts';
@@ -13,15 +13,15 @@ type MoneyOut = CommandOf<'requestWithdrawal'> | CommandOf<'transferToUser'>;
 
 const nameKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
 
-/** Sizes are compared by value: `1.0` is `1`, and so it is with one that is finer than money. */
+/** A text for comparison by value: `1.0` equals `1`, also for a size that is finer than money. */
 export function sizeText(input: DecimalText): string {
   const amount = moneyFromText<Amount>(input);
   return amount === undefined ? input.replace(/^0+(?=\d)|0+$/g, '') : moneyText(amount);
 }
 
 /**
- * Everything that makes two requests the same, the remark aside. Only what the caller said counts,
- * not what was found out about it: that may be found out differently later.
+ * The digest that identifies a repeated request. It covers the request without its remark, but not
+ * facts looked up for it, because those can change.
  */
 export function contentOfMoneyOut(command: MoneyOut): string {
   const { coin, beneficiary = null } = command;
@@ -39,10 +39,10 @@ export function contentOfMoneyOut(command: MoneyOut): string {
 }
 
 /**
- * The answer that was given to this very request before, or the refusal of another request under
- * its name; undefined for a new name.
+ * The first answer if the request is a repeat, or a refusal if the name belongs to another request.
+ * Undefined for a new name.
  */
-export function saidBefore(
+export function priorOutcome(
   { withdrawals }: State,
   { uid, clientOid }: MoneyOut,
   content: string,
@@ -55,10 +55,7 @@ export function saidBefore(
     : reject('duplicateClientOid', 'clientOid');
 }
 
-/**
- * Keeps the name for ever. The text of the order's id names it when its owner did not, and grows
- * until it is new.
- */
+/** Stores the name, which never expires. The default is the order id, made unique with `_`. */
 export function rememberName(
   { withdrawals: { names } }: State,
   { uid, clientOid }: MoneyOut,
@@ -71,7 +68,7 @@ export function rememberName(
   return name;
 }
 
-/** The order that a user knows by a name. */
+/** The order with this client id of a user. */
 export const orderNamed = (
   { withdrawals }: State,
   uid: Uid,

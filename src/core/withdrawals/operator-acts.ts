@@ -1,17 +1,14 @@
-/**
- * The audit trail: every act of an operator that moves or frees money, with who did it. It is only
- * ever added to.
- */
+/** The audit trail: every operator act that moves or releases money, with the operator's name. */
 import { smallLetters } from '../../kernel/small-letters.ts';
 import type { Events } from '../../messages/events.ts';
 import { type Step, takeId } from '../transaction/step.ts';
 
-/** Anything that can be shown. */
+/** No control characters and no lone surrogates. */
 const OPERATOR = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
 
 /**
- * A name in the one form it is kept and compared in, so that nobody is two people by a capital
- * letter; undefined for what is no name.
+ * The normal form of an operator's name: without it, one operator could give both approvals by a
+ * change of case. Undefined if the text is no name.
  */
 export function normalOperator(input: string): string | undefined {
   const name = smallLetters(input.trim());

@@ -1,7 +1,4 @@
-/**
- * How a withdrawal goes on and ends: it holds money from the start, and either takes it or gives it
- * back, once.
- */
+/** Starts, moves and ends withdrawals. A withdrawal holds its money until it completes or fails. */
 
 import { given } from '../../kernel/given.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -18,7 +15,6 @@ import { creditArrival } from './arrivals.ts';
 import { returnLimits, useLimits } from './limits.ts';
 import { takeFromReserve } from './reserves.ts';
 
-/** Takes the money out of its owner's hands and tells of the request. */
 export function beginWithdrawal(step: Step, withdrawal: Withdrawal): void {
   const { state } = step;
   const { row, progress } = withdrawal;
@@ -53,21 +49,20 @@ export function moveWithdrawal(
   });
 }
 
-/** It is no longer among the living; whatever is said of it later finds nothing. */
-function bury({ state }: Step, withdrawal: Withdrawal): void {
+function removeLive({ state }: Step, withdrawal: Withdrawal): void {
   const { orderId, uid, coin, sent } = withdrawal.row;
   invariant(state.withdrawals.live.delete(orderId), 'a withdrawal ends once');
   changeHeld(state, uid, coin, negate(holdOf(withdrawal.row)));
   if (isOutgoing(withdrawal)) changeSum(state.withdrawals.outgoing, coin, negate(sent));
 }
 
-/** The money has arrived outside: the hold becomes what was sent and the fee. */
+/** The chain has confirmed the withdrawal: the hold pays the amount sent and the fee. */
 export function completeWithdrawal(step: Step, withdrawal: Withdrawal): void {
   const { row, progress } = withdrawal;
   const { orderId, uid, coin, sent, fee } = row;
-  bury(step, withdrawal);
+  removeLive(step, withdrawal);
   const arrives = row.recipient !== undefined;
-  // What comes back to the house has not left it.
+  // Coins that arrive at this exchange have not left its reserve.
   if (!arrives) takeFromReserve(step.state, coin, sent);
   post(step, 'withdrawalSent', [
     { uid, coin, account: 'locked', amount: negate(holdOf(row)) },
@@ -83,7 +78,7 @@ export function completeWithdrawal(step: Step, withdrawal: Withdrawal): void {
   if (arrives) creditArrival(step, row, hash);
 }
 
-/** Nothing went out: the hold returns whole, fee included. */
+/** Nothing was sent: the hold is released, including the fee. */
 export function failWithdrawal(
   step: Step,
   withdrawal: Withdrawal,
@@ -93,7 +88,7 @@ export function failWithdrawal(
   const { orderId, uid, coin } = row;
   const hold = holdOf(row);
   settlePendingCharges(step, uid);
-  bury(step, withdrawal);
+  removeLive(step, withdrawal);
   returnLimits(step.state, withdrawal);
   post(step, 'withdrawalReturn', [
     { uid, coin, account: 'locked', amount: negate(hold) },

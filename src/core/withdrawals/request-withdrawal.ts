@@ -1,7 +1,4 @@
-/**
- * Asks for money to leave on a chain. Refusals come in the order that is promised (WDR-07,
- * WDR-150); the request itself holds the money.
- */
+/** Requests an on-chain withdrawal. The order of refusals is promised (WDR-07, WDR-150). */
 import { given } from '../../kernel/given.ts';
 import {
   type Amount,
@@ -31,14 +28,14 @@ import {
   usdOf,
 } from './limits.ts';
 import { chainOf } from './listed-chains.ts';
-import { contentOfMoneyOut, rememberName, saidBefore, sizeText } from './names.ts';
+import { contentOfMoneyOut, priorOutcome, rememberName, sizeText } from './names.ts';
 import { beginWithdrawal } from './progress.ts';
 import { canCover } from './reserves.ts';
 
-type Asked = CommandOf<'requestWithdrawal'>;
+type WithdrawalRequest = CommandOf<'requestWithdrawal'>;
 type Faults = ReturnType<typeof reject> | undefined;
 
-/** A request that names a coin, an open chain of it, and an address there. */
+/** A coin and one of its open chains. */
 interface Destination {
   readonly coin: Coin;
   readonly chain: Chain;
@@ -47,7 +44,7 @@ interface Destination {
 
 type Sums = Pick<WithdrawalRow, 'size' | 'fee' | 'sent' | 'usd'>;
 
-function destinationOf(moment: Moment, command: Asked): Result<Destination, Rejection> {
+function destinationOf(moment: Moment, command: WithdrawalRequest): Result<Destination, Rejection> {
   const { coins, withdrawals } = moment.state;
   const coin = coins.get(command.coin);
   if (coin === undefined) return reject('coinNotWithdrawn', 'coin', command.coin);
@@ -64,8 +61,8 @@ function destinationOf(moment: Moment, command: Asked): Result<Destination, Reje
   return fault ?? ok({ coin, chain, rule });
 }
 
-/** An invoice is good for one payment of its amount while it lasts. */
-function invoiceFault({ state, at }: Moment, { invoice, size }: Asked): Faults {
+/** A Lightning invoice is valid for one payment of its amount before it expires. */
+function invoiceFault({ state, at }: Moment, { invoice, size }: WithdrawalRequest): Faults {
   if (invoice?.amount === undefined) return reject('addressInvalid', 'address');
   const isGood = sizeText(invoice.amount) === sizeText(size) && invoice.expiresAt > at;
   return isGood && !state.withdrawals.invoices.has(invoice.paymentHash)
@@ -76,16 +73,16 @@ function invoiceFault({ state, at }: Moment, { invoice, size }: Asked): Faults {
 function tagFault(
   { needsTag, chain }: Chain,
   isTag: (tag: string) => boolean,
-  { tag }: Asked,
+  { tag }: WithdrawalRequest,
 ): Faults {
   const isGood = tag === undefined ? !needsTag : isTag(tag);
   return isGood ? undefined : reject('tagNeeded', 'tag', chain);
 }
 
-/** The size against the chain's numbers, the limits, and the money that is there. */
+/** Checks the size against the chain, the limits and the balance. */
 function sumsOf(
   moment: Moment,
-  { uid, size: input }: Asked,
+  { uid, size: input }: WithdrawalRequest,
   { coin, chain, rule }: Destination,
 ): Result<Sums, Rejection> {
   const { state, at } = moment;
@@ -118,7 +115,7 @@ export const requestWithdrawal: Handler<'requestWithdrawal'> = (step, command) =
       : undefined;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   const content = contentOfMoneyOut(command);
-  const before = saidBefore(state, command, content);
+  const before = priorOutcome(state, command, content);
   if (before !== undefined) return before;
   const destination = destinationOf(step, command);
   if (!destination.ok) return destination;

@@ -1,7 +1,4 @@
-/**
- * What the house holds: no credit goes beyond it, nothing is let out that it does not have, and one
- * switch stops a coin.
- */
+/** Reserves of the house, which bound credits and withdrawals, and the kill switch of a coin. */
 
 import { given } from '../../kernel/given.ts';
 import {
@@ -20,26 +17,23 @@ import type { State } from '../state/state.ts';
 import { done, type Handler, reject } from '../transaction/step.ts';
 import { normalOperator, recordAct } from './operator-acts.ts';
 
-/** What came in and has not gone out again. */
-export const broughtIn = ({ ledger }: State, coin: string): Amount =>
+/** Deposits minus withdrawals. */
+export const netDeposits = ({ ledger }: State, coin: string): Amount =>
   negate(ledger.house.get(coin)?.outside ?? ZERO_AMOUNT);
 
-/** What there is to pay with: all that came in, or less where less is known to be there. */
+/** What the house can pay: the net deposits, or a known reserve that is smaller. */
 export function heldByHouse(state: State, coin: string): Amount {
-  const brought = broughtIn(state, coin);
+  const deposited = netDeposits(state, coin);
   const reserve = state.withdrawals.reserves.get(coin);
-  return reserve === undefined ? brought : least(reserve, brought);
+  return reserve === undefined ? deposited : least(reserve, deposited);
 }
 
-/** Whether so much can be let out beside what is on its way already. */
+/** True if the house can pay the amount in addition to released withdrawals. */
 export const canCover = (state: State, coin: string, amount: Amount): boolean =>
   plusLarge(state.withdrawals.outgoing.get(coin) ?? ZERO_AMOUNT, amount) <=
   heldByHouse(state, coin);
 
-/**
- * What users own beyond what they have borrowed: what came in, less what the house has of it, and
- * more where clearing has paid (POS-94).
- */
+/** What users own without loans: the net deposits, less the balances of the house (POS-94). */
 function owedToUsers({ ledger }: State, coin: string): Amount {
   const house = ledger.house.get(coin);
   if (house === undefined) return ZERO_AMOUNT;
@@ -49,16 +43,16 @@ function owedToUsers({ ledger }: State, coin: string): Amount {
   return owed;
 }
 
-/** Whether a credit would promise more than the house is known to hold. */
+/** True if a credit would exceed a known reserve. */
 export function breaksReserve(state: State, coin: string, credit: Amount): boolean {
   const reserve = state.withdrawals.reserves.get(coin);
   return (
     reserve !== undefined &&
-    plusLarge(greatest(broughtIn(state, coin), owedToUsers(state, coin)), credit) > reserve
+    plusLarge(greatest(netDeposits(state, coin), owedToUsers(state, coin)), credit) > reserve
   );
 }
 
-/** What was sent is no longer there. A reserve told too small never falls below nothing. */
+/** Reduces a known reserve, which stays at zero if the operator gave it too low. */
 export function takeFromReserve(
   { withdrawals: { reserves } }: State,
   coin: string,

@@ -1,7 +1,4 @@
-/**
- * Money from one user to another, at once and for nothing: what leaves one account arrives at the
- * other in the same command.
- */
+/** Transfers money from one user to another, at once and without a fee. */
 
 import { given } from '../../kernel/given.ts';
 import { clientOidOf, type Uid, uidFromText } from '../../kernel/ids.ts';
@@ -32,13 +29,13 @@ import { canLeave } from '../margin/free-margin.ts';
 import type { State } from '../state/state.ts';
 import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../transaction/step.ts';
-import { contentOfMoneyOut, rememberName, saidBefore } from './names.ts';
+import { contentOfMoneyOut, priorOutcome, rememberName } from './names.ts';
 
-/** As fine as withdrawals on most chains. */
+/** The precision of withdrawals on most chains. */
 const TRANSFER_DECIMALS_MAX = 8;
 const SMALLEST = '0.00000001';
 
-/** Who gets it, and the name he was called by in its normal form. */
+/** The receiving user, and the normal form of the name in the request. */
 interface Recipient {
   readonly uid: Uid;
   readonly name: string;
@@ -100,7 +97,7 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
   const { uid, coin, size, remark, beneficiary } = command;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   const content = contentOfMoneyOut(command);
-  const before = saidBefore(state, command, content);
+  const before = priorOutcome(state, command, content);
   if (before !== undefined) return before;
   if (!state.coins.has(coin)) return reject('coinNotWithdrawn', 'coin', coin);
   if (state.withdrawals.halted.has(coin)) return reject('withdrawalsHalted', 'coin', coin);
@@ -111,8 +108,7 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
     return reject('withdrawalTooFine', 'size', `${TRANSFER_DECIMALS_MAX}`);
   if (amount === 0n) return reject('withdrawalTooSmall', 'size', SMALLEST);
   if (!canLeave(step, uid, coin, amount)) return reject('insufficientBalance', 'size');
-  // Somebody who cannot take it is refused like somebody who is not there: the sender learns
-  // nothing of him.
+  // The same refusal as for an unknown user, so that the sender learns nothing of the balance.
   if (!canTake(state, receiver.value, coin, amount)) return reject('unknownRecipient');
   if (state.withdrawals.names.size >= WITHDRAWALS_MAX) return reject('exchangeFull');
 
@@ -140,10 +136,7 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
   return accept({ orderId, clientOid });
 };
 
-/**
- * From one account to the other. The sender hears of a withdrawal that has ended, and the receiver
- * of a deposit.
- */
+/** The sender sees a completed withdrawal, the receiver a deposit. */
 function moveAcross(step: Step, row: WithdrawalRow, toUid: Uid): void {
   const { orderId, uid, coin, sent, toAddress } = row;
   post(step, 'internalTransfer', [

@@ -1,12 +1,9 @@
-/**
- * Withdrawals whose chain is no longer listed: what was not sent by then never will be, so its
- * money returns.
- */
+/** Fails the unsent withdrawals of chains that are no longer listed. */
 import { inParts, type Reaction } from '../transaction/step.ts';
 import { chainOf } from './listed-chains.ts';
 import { failWithdrawal } from './progress.ts';
 
-/** What the chain may have been asked for goes on: only its own fate is left to tell (WDR-50). */
+/** Withdrawals that may already have been sent continue (WDR-50). */
 export const returnUnsent: Reaction<'coinListed'> = (step, { coin }) => {
   const unsent = [...step.state.withdrawals.live.values()].filter(
     ({ row, progress }) =>
