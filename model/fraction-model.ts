@@ -1,5 +1,6 @@
 /** Exact fractions, and random positions: the independent model for the tests of formulas. */
 import fc from 'fast-check';
+import type { ForcedCloseRate } from '../src/formulas/fees.ts';
 import {
   type Amount,
   MONEY_DECIMALS,
@@ -103,9 +104,10 @@ export const sizes: fc.Arbitrary<Size> = fc.oneof(
 );
 export const amounts = (low: string, high: string): fc.Arbitrary<Amount> =>
   whole<Amount>(low, high);
-export const feeRates: fc.Arbitrary<Rate> = fc
+/** Of any purpose. */
+export const feeRates: fc.Arbitrary<ForcedCloseRate> = fc
   .constantFrom('0', '0.0002', '0.0006', '0.00031', '0.0025')
-  .map((text) => money<Rate>(text));
+  .map((text) => money<ForcedCloseRate>(text));
 export const positionSides = fc.constantFrom<PositionSide>('long', 'short');
 export const contractKinds = fc.constantFrom<'linear' | 'inverse'>('linear', 'inverse');
 

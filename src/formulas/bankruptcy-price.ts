@@ -2,11 +2,13 @@
  * The price at which a position's margin and profit just cover the closing fee (POS-55): the worst
  * takeover price.
  */
-import type { Amount, Price, Rate } from '../kernel/money.ts';
+
+import type { Amount, Price } from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 import type { Entry } from './entry.ts';
 import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
+import type { ForcedCloseRate } from './fees.ts';
 
 /**
  * Linear: (margin − d × S × E) / (S × (f − d)). Inverse: V × (d + f) / (d × S + margin), the same
@@ -19,13 +21,16 @@ export function bankruptcyPrice(
   side: PositionSide,
   entry: Entry,
   margin: Amount,
-  feeRate: Rate,
+  closeRate: ForcedCloseRate,
 ): Price | undefined {
   const direction = directionOf(side);
   const [numerator, denominator] =
     kind === 'linear'
-      ? [(direction * entry.cost - margin * UNIT) * UNIT, entry.size * (direction * UNIT - feeRate)]
-      : [entry.cost * (direction * UNIT + feeRate), (direction * entry.size + margin) * UNIT];
+      ? [
+          (direction * entry.cost - margin * UNIT) * UNIT,
+          entry.size * (direction * UNIT - closeRate),
+        ]
+      : [entry.cost * (direction * UNIT + closeRate), (direction * entry.size + margin) * UNIT];
   if (denominator === 0n) return undefined;
   const price = (
     side === 'long' ? ceilingDivide(numerator, denominator) : floorDivide(numerator, denominator)

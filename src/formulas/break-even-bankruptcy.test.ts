@@ -16,22 +16,15 @@ import {
   RUNS,
   sizes,
 } from '../../model/fraction-model.ts';
-import {
-  type Amount,
-  money,
-  moneyText,
-  negate,
-  type Price,
-  type Rate,
-  type Size,
-} from '../kernel/money.ts';
+import { type Amount, money, moneyText, negate, type Price, type Size } from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { bankruptcyPrice } from './bankruptcy-price.ts';
 import { breakEvenPrice } from './break-even.ts';
 import type { ContractKind } from './contract-kind.ts';
 import { type Entry, entryAt } from './entry.ts';
+import type { ForcedCloseRate } from './fees.ts';
 
-const FEE = money<Rate>('0.0006');
+const FEE = money<ForcedCloseRate>('0.0006');
 const ENTRY = entryAt(money<Price>('50000'), money<Size>('1'));
 
 const breakEven = (kind: ContractKind, side: PositionSide, paid: string): string =>
@@ -50,7 +43,7 @@ function leftOver(
   side: PositionSide,
   entry: Entry,
   before: Fraction,
-  fee: Rate,
+  fee: ForcedCloseRate,
   price: Fraction,
 ): Fraction {
   const size = exactly(entry.size);
@@ -69,7 +62,7 @@ function zeroOf(
   side: PositionSide,
   entry: Entry,
   before: Fraction,
-  fee: Rate,
+  fee: ForcedCloseRate,
 ): Fraction | undefined {
   const [one, two] = [new Fraction(1n), new Fraction(2n)];
   const along = (at: Fraction) =>

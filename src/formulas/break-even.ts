@@ -18,13 +18,13 @@ export function breakEvenPrice(
   side: PositionSide,
   entry: Entry,
   paid: Amount,
-  feeRate: Rate,
+  takerRate: Rate,
 ): Price {
   const direction = directionOf(side);
   const [numerator, denominator] =
     kind === 'linear'
-      ? [(entry.cost + direction * paid * UNIT) * UNIT, entry.size * (UNIT - direction * feeRate)]
-      : [entry.cost * (UNIT + direction * feeRate), (entry.size - direction * paid) * UNIT];
+      ? [(entry.cost + direction * paid * UNIT) * UNIT, entry.size * (UNIT - direction * takerRate)]
+      : [entry.cost * (UNIT + direction * takerRate), (entry.size - direction * paid) * UNIT];
   if (numerator <= 0n || denominator <= 0n) return NO_PRICE;
   return (
     side === 'long' ? ceilingDivide(numerator, denominator) : floorDivide(numerator, denominator)

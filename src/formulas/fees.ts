@@ -1,7 +1,19 @@
 /** Fees: the rates of each level, and the fee of a fill (POS-26 to POS-30). */
-import { type Amount, money, type Price, type Rate, type Size } from '../kernel/money.ts';
-import type { Category, Level } from '../messages/vocabulary.ts';
-import { isFutures } from '../messages/vocabulary.ts';
+import {
+  type Amount,
+  money,
+  type Price,
+  type Rate,
+  type Size,
+  ZERO_RATE,
+} from '../kernel/money.ts';
+import type { FillRow } from '../messages/orders.ts';
+import {
+  type Category,
+  type ExecutionKind,
+  isFutures,
+  type Level,
+} from '../messages/vocabulary.ts';
 import type { Entry } from './entry.ts';
 import { ceilingDivide, UNIT, UNIT_SQUARED } from './exact.ts';
 
@@ -64,6 +76,39 @@ export const feeRatesOf = (
   category: Category,
   level: Level,
 ): FeeRates => (isFutures(category) ? futures : spot)[level];
+
+declare const forcedClose: unique symbol;
+/**
+ * The fee rate of a forced close. Maintenance margin, bankruptcy and liquidation prices take no
+ * other rate, so that they agree with what the close then pays.
+ */
+export type ForcedCloseRate = Rate & { readonly [forcedClose]: true };
+
+/** A forced close takes from the book. A rate of its own would replace the taker rate here. */
+export const forcedCloseRate = ({ taker }: FeeRates): ForcedCloseRate => taker as ForcedCloseRate;
+
+/** For figures that leave the fee of the close aside. */
+export const NO_FORCED_CLOSE_FEE = ZERO_RATE as ForcedCloseRate;
+
+type FillRate = (rates: FeeRates, role: FillRow['role']) => Rate;
+
+const byRole: FillRate = (rates, role) => rates[role];
+
+/** Which rate a fill in the book pays, by why its order was sent. */
+const FILL_RATES: Readonly<Record<ExecutionKind, FillRate>> = {
+  normal: byRole,
+  offset: byRole,
+  reduce: forcedCloseRate,
+  liquidation: forcedCloseRate,
+  delivery: byRole,
+  autoDeleverage: byRole,
+};
+
+export const fillRate = (
+  rates: FeeRates,
+  executionKind: ExecutionKind,
+  role: FillRow['role'],
+): Rate => FILL_RATES[executionKind](rates, role);
 
 /**
  * Fee of a linear contract: price × size × rate in the quote coin. Rounded up: the exchange gains

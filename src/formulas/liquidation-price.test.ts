@@ -34,6 +34,7 @@ import type { PositionSide } from '../messages/vocabulary.ts';
 import type { ContractKind } from './contract-kind.ts';
 import { entryAt } from './entry.ts';
 import { UNIT } from './exact.ts';
+import type { ForcedCloseRate } from './fees.ts';
 import {
   type CrossedAccount,
   crossedLiquidationPrice,
@@ -42,7 +43,7 @@ import {
 } from './liquidation-price.ts';
 import { marginTiers } from './maintenance.ts';
 
-const FEE = money<Rate>('0.0006');
+const FEE = money<ForcedCloseRate>('0.0006');
 const tiers = marginTiers(TIERS);
 const leg = (side: PositionSide, price: string, size: string): Leg => ({
   side,
@@ -204,7 +205,7 @@ describe('crossed', () => {
 function surplus(
   kind: ContractKind,
   legs: readonly Leg[],
-  fee: Rate,
+  fee: ForcedCloseRate,
   of: CrossedAccount,
   price: Fraction,
 ): Fraction {
@@ -267,7 +268,7 @@ describe('random cases', () => {
   function checkMeeting(
     kind: ContractKind,
     of: readonly Leg[],
-    fee: Rate,
+    fee: ForcedCloseRate,
     held: CrossedAccount,
     shown: Price,
   ): void {

@@ -4,6 +4,7 @@
  * maintenance is a straight line: in the price for linear contracts, in its reciprocal for inverse
  * ones. Each line is solved, and a solution counts if it lies within its line's range.
  */
+
 import {
   type Amount,
   ONE_RATE,
@@ -16,6 +17,7 @@ import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 import type { Entry } from './entry.ts';
 import { ceilingDivide, floorDivide, NO_PRICE, UNIT } from './exact.ts';
+import type { ForcedCloseRate } from './fees.ts';
 import { type MarginTier, tierOf } from './maintenance.ts';
 
 /** A position of the symbol. A hedged symbol has two, each with its own value and tiers. */
@@ -45,7 +47,7 @@ export interface CrossedAccount {
 interface Question extends CrossedAccount {
   readonly legs: readonly Leg[];
   readonly tiers: readonly MarginTier[];
-  readonly feeRate: Rate;
+  readonly closeRate: ForcedCloseRate;
 }
 
 /**
@@ -145,7 +147,7 @@ const weightsOf = (
 function linearMeetings({
   legs,
   tiers,
-  feeRate,
+  closeRate,
   coin,
   otherEquity,
   otherMaintenance,
@@ -156,7 +158,7 @@ function linearMeetings({
   const found: Meeting[] = [];
   for (const tiered of tierings(legs, tiers)) {
     const offset = sumOf(tiered, ({ tier }) => tier.offset);
-    const requirement = sumOf(tiered, ({ tier, entry }) => plus(tier.rate, feeRate) * entry.size);
+    const requirement = sumOf(tiered, ({ tier, entry }) => plus(tier.rate, closeRate) * entry.size);
     for (const { weight, sign } of weightsOf(coin)) {
       const a = others + coin.index * (weight * balance + offset * UNIT);
       const b = coin.index * (weight * netSize - requirement);
@@ -181,7 +183,7 @@ function linearMeetings({
 function inverseMeetings({
   legs,
   tiers,
-  feeRate,
+  closeRate,
   coin,
   otherEquity,
   otherMaintenance,
@@ -193,7 +195,7 @@ function inverseMeetings({
   }));
   const maintenance = sumOf(
     tiered,
-    ({ tier, entry }) => plus(tier.rate, feeRate) * entry.cost - tier.offset * UNIT,
+    ({ tier, entry }) => plus(tier.rate, closeRate) * entry.cost - tier.offset * UNIT,
   );
   const others = (otherEquity - otherMaintenance) * UNIT ** 2n;
   const balance = coin.balance + netSize;
@@ -233,11 +235,11 @@ export function crossedLiquidationPrice(
   kind: ContractKind,
   legs: readonly Leg[],
   tiers: readonly MarginTier[],
-  feeRate: Rate,
+  closeRate: ForcedCloseRate,
   account: CrossedAccount,
   mark: Price,
 ): Price {
-  const question: Question = { legs, tiers, feeRate, ...account };
+  const question: Question = { legs, tiers, closeRate, ...account };
   const [first, ...others] =
     kind === 'linear' ? linearMeetings(question) : inverseMeetings(question);
   if (first === undefined) return NO_PRICE;
@@ -254,7 +256,7 @@ export function isolatedLiquidationPrice(
   leg: Leg,
   margin: Amount,
   tiers: readonly MarginTier[],
-  feeRate: Rate,
+  closeRate: ForcedCloseRate,
   mark: Price,
 ): Price {
   const account = {
@@ -262,5 +264,5 @@ export function isolatedLiquidationPrice(
     otherEquity: ZERO_AMOUNT,
     otherMaintenance: ZERO_AMOUNT,
   };
-  return crossedLiquidationPrice(kind, [leg], tiers, feeRate, account, mark);
+  return crossedLiquidationPrice(kind, [leg], tiers, closeRate, account, mark);
 }

@@ -12,11 +12,12 @@ import {
   TIERS,
   tier,
 } from '../../model/fraction-model.ts';
-import { type Amount, money, moneyText, type Price, type Rate } from '../kernel/money.ts';
+import { type Amount, money, moneyText, type Price } from '../kernel/money.ts';
 import type { Tier } from '../messages/listings.ts';
+import type { ForcedCloseRate } from './fees.ts';
 import { inverseMaintenance, maintenance, marginTiers, tierOf } from './maintenance.ts';
 
-const FEE = money<Rate>('0.0006');
+const FEE = money<ForcedCloseRate>('0.0006');
 const amount = (text: string) => money<Amount>(text);
 const tiers = marginTiers(TIERS);
 

@@ -2,6 +2,7 @@
  * Maintenance margin, progressive over a symbol's tiers (POS-42 to POS-45): each part of the value
  * uses the rate of its tier.
  */
+
 import { invariant } from '../kernel/invariant.ts';
 import {
   type Amount,
@@ -15,6 +16,7 @@ import {
 } from '../kernel/money.ts';
 import type { Tier } from '../messages/listings.ts';
 import { ceilingDivide, type Product, shareOf, UNIT, ZERO_PRODUCT } from './exact.ts';
+import type { ForcedCloseRate } from './fees.ts';
 
 export interface MarginTier {
   /**
@@ -66,14 +68,21 @@ export const tiersAllow = (tiers: readonly MarginTier[], value: Amount, leverage
   value <= tiers.at(-1)!.toValue && leverage <= tierOf(tiers, value).leverageMax;
 
 /** The sum over the parts: the whole value at the rate of its tier, minus the tier's offset. */
-const sumOverParts = (tiers: readonly MarginTier[], value: Amount, feeRate: Rate): bigint => {
+const sumOverParts = (
+  tiers: readonly MarginTier[],
+  value: Amount,
+  closeRate: ForcedCloseRate,
+): bigint => {
   const tier = tierOf(tiers, value);
-  return shareOf(value, plus(tier.rate, feeRate)) - tier.offset;
+  return shareOf(value, plus(tier.rate, closeRate)) - tier.offset;
 };
 
 /** For a linear contract, on its value in the quote coin. Rounded up: the user holds the dust. */
-export const maintenance = (tiers: readonly MarginTier[], value: Amount, feeRate: Rate): Amount =>
-  ceilingDivide(sumOverParts(tiers, value, feeRate), UNIT) as Amount;
+export const maintenance = (
+  tiers: readonly MarginTier[],
+  value: Amount,
+  closeRate: ForcedCloseRate,
+): Amount => ceilingDivide(sumOverParts(tiers, value, closeRate), UNIT) as Amount;
 
 /**
  * For an inverse contract, in the coin: on the value in USD, divided by the price (POS-44). Rounded
@@ -83,8 +92,8 @@ export const inverseMaintenance = (
   tiers: readonly MarginTier[],
   valueUsd: Amount,
   price: Price,
-  feeRate: Rate,
-): Amount => ceilingDivide(sumOverParts(tiers, valueUsd, feeRate), price) as Amount;
+  closeRate: ForcedCloseRate,
+): Amount => ceilingDivide(sumOverParts(tiers, valueUsd, closeRate), price) as Amount;
 
 /**
  * Maintenance margin of a loan is 5 % of its value, so that it is repaid while collateral still

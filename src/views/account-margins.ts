@@ -6,6 +6,7 @@
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import type { Entry } from '../formulas/entry.ts';
 import { NO_PRICE, type Product } from '../formulas/exact.ts';
+import { type ForcedCloseRate, forcedCloseRate } from '../formulas/fees.ts';
 import {
   inverseMaintenance,
   justAbove,
@@ -70,6 +71,7 @@ export interface MarkedPosition {
   readonly mark: Price;
   readonly tiers: readonly MarginTier[];
   readonly takerRate: Rate;
+  readonly closeRate: ForcedCloseRate;
   readonly leverage: Rate;
   readonly unrealised: Amount;
   /** Isolated: the deposited margin. Crossed: value at mark / leverage. */
@@ -138,7 +140,8 @@ function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition 
   if (listed === undefined || mark === undefined || mark === 0n) return undefined;
   const kind = contractKindOf(category);
   const tiers = tiersOf(listed.instrument);
-  const takerRate = feeRates.of(uid, category).taker;
+  const rates = feeRates.of(uid, category);
+  const closeRate = forcedCloseRate(rates);
   const tierValue = tierValueAt(kind, entry, mark);
   const isolated = isIsolated(row.marginMode);
   const leverage = money<Rate>(
@@ -149,15 +152,16 @@ function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition 
     entry,
     mark,
     tiers,
-    takerRate,
+    takerRate: rates.taker,
+    closeRate,
     leverage,
     tierValue,
     unrealised: profit(kind, side, entry, mark),
     margin: isolated ? row.margin : positionMargin(valueAt(kind, entry, mark), leverage),
     maintenance:
       kind === 'inverse'
-        ? inverseMaintenance(tiers, tierValue, mark, takerRate)
-        : maintenance(tiers, tierValue, takerRate),
+        ? inverseMaintenance(tiers, tierValue, mark, closeRate)
+        : maintenance(tiers, tierValue, closeRate),
   };
 }
 

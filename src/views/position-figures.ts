@@ -138,10 +138,10 @@ function liquidationPriceOf(
   open: OpenInSymbols,
   marked: MarkedPosition,
 ): Price {
-  const { row, tiers, takerRate, mark } = marked;
+  const { row, tiers, closeRate, mark } = marked;
   const kind = contractKindOf(row.category);
   if (isIsolated(row.marginMode))
-    return isolatedLiquidationPrice(kind, legOf(marked), row.margin, tiers, takerRate, mark);
+    return isolatedLiquidationPrice(kind, legOf(marked), row.margin, tiers, closeRate, mark);
   const key = symbolKey(row.category, row.symbol);
   return getOrMake(open.liquidationPrices, key, () => {
     const legs = open.legs.get(key)!;
@@ -149,7 +149,7 @@ function liquidationPriceOf(
       kind,
       legs.map(legOf),
       tiers,
-      takerRate,
+      closeRate,
       accountBehind(sources, margin, legs),
       mark,
     );

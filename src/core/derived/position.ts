@@ -1,6 +1,7 @@
 /** Finds positions, and computes their profit and maintenance margin. */
 
 import { NO_ENTRY } from '../../formulas/entry.ts';
+import { forcedCloseRate } from '../../formulas/fees.ts';
 import { inverseMaintenance, maintenance } from '../../formulas/maintenance.ts';
 import { profit, tierValueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -17,7 +18,7 @@ import { isIsolated, type PositionSide } from '../../messages/vocabulary.ts';
 import { NO_LOTS } from '../book/order-book.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
-import { feeRateFor } from './fee-level.ts';
+import { feeRatesFor } from './fee-rates.ts';
 import { futuresCategoryOf, type InstrumentSpec, rateFromText, sizeOf } from './instrument-spec.ts';
 
 const NO_MARK = 0n as Price;
@@ -46,10 +47,10 @@ export function maintenanceAt(
 ): Amount {
   const mark = markOf(state, spec);
   const value = tierValueAt(spec.kind, entry, mark);
-  const feeRate = feeRateFor(state, uid, spec.category, 'taker');
+  const closeRate = forcedCloseRate(feeRatesFor(state, uid, spec.category));
   return spec.inverse
-    ? inverseMaintenance(spec.tiers, value, mark, feeRate)
-    : maintenance(spec.tiers, value, feeRate);
+    ? inverseMaintenance(spec.tiers, value, mark, closeRate)
+    : maintenance(spec.tiers, value, closeRate);
 }
 
 /**

@@ -4,14 +4,14 @@
  * can fail its risk check and expose the next price (POS-184, ORD-71).
  */
 import { splitEntry } from '../../formulas/entry.ts';
-import { inverseFee, quoteFee } from '../../formulas/fees.ts';
+import { forcedCloseRate, inverseFee, quoteFee } from '../../formulas/fees.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import { countOf } from '../../kernel/count.ts';
 import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { otherSide, type Side } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, type OrderBook, type Tick } from '../book/order-book.ts';
 import { bookOf } from '../derived/derived.ts';
-import { feeRateFor } from '../derived/fee-level.ts';
+import { feeRatesFor } from '../derived/fee-rates.ts';
 import { type InstrumentSpec, priceOf, sizeOf } from '../derived/instrument-spec.ts';
 import { insuranceOf } from '../ledger/ledger.ts';
 import type { Position } from '../state/position.ts';
@@ -23,7 +23,7 @@ import type { Step } from '../transaction/step.ts';
 
 type Closable = Pick<Position, 'uid' | 'side' | 'entry'>;
 
-/** What closing `lots` at `price` realises, less the taker fee. */
+/** What closing `lots` at `price` realises, less the fee of a forced close. */
 function proceeds(
   state: State,
   { uid, side, entry }: Closable,
@@ -33,8 +33,8 @@ function proceeds(
 ): Amount {
   const size = sizeOf(spec, lots);
   const { closed } = splitEntry(entry, size);
-  const feeRate = feeRateFor(state, uid, spec.category, 'taker');
-  const fee = spec.inverse ? inverseFee(closed, price, feeRate) : quoteFee(price, size, feeRate);
+  const rate = forcedCloseRate(feeRatesFor(state, uid, spec.category));
+  const fee = spec.inverse ? inverseFee(closed, price, rate) : quoteFee(price, size, rate);
   return minus(profitAt(spec.kind, side, closed, price), fee);
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../../model/fraction-model.ts';
 import { entryAt } from '../../formulas/entry.ts';
 import { UNIT } from '../../formulas/exact.ts';
+import type { ForcedCloseRate } from '../../formulas/fees.ts';
 import { inverseMaintenance, maintenance, marginTiers } from '../../formulas/maintenance.ts';
 import { profit, tierValueAt } from '../../formulas/profit.ts';
 import {
@@ -30,12 +31,15 @@ const tiers = marginTiers(TIERS);
  * Counted profit less the change in maintenance, in the margin coin. Gains are weighted, losses
  * not.
  */
-function marginChange({ kind, side, entry, mark, feeRate, gainWeight }: Stake, at: Price): bigint {
+function marginChange(
+  { kind, side, entry, mark, closeRate, gainWeight }: Stake,
+  at: Price,
+): bigint {
   const requirement = (when: Price): bigint => {
     const value = tierValueAt(kind, entry, when);
     return kind === 'linear'
-      ? maintenance(tiers, value, feeRate)
-      : inverseMaintenance(tiers, value, when, feeRate);
+      ? maintenance(tiers, value, closeRate)
+      : inverseMaintenance(tiers, value, when, closeRate);
   };
   const change = profit(kind, side, entry, at) - profit(kind, side, entry, mark);
   return (
@@ -49,7 +53,7 @@ const stake = fc.record<Stake>({
   entry: fc.record({ at: prices, of: sizes }).map(({ at, of }) => entryAt(at, of)),
   mark: prices,
   tiers: fc.constant(tiers),
-  feeRate: feeRates,
+  closeRate: feeRates,
   gainWeight: fc.constantFrom('0', '0.01', '0.85', '1').map((text) => money<Rate>(text)),
 });
 
@@ -62,7 +66,7 @@ describe('the bounds of a loss, maintenance included', () => {
       entry: { size: money<Size>(size), cost: (entry.cost * BigInt(size)) as never },
       mark: price('50000'),
       tiers,
-      feeRate: money<Rate>('0.0006'),
+      closeRate: money<ForcedCloseRate>('0.0006'),
       gainWeight: UNIT as Rate,
     });
     expect(lossBounds(of('long', '2'), money<Amount>('1000'))).toEqual({ below: price('49500') });
@@ -78,7 +82,7 @@ describe('the bounds of a loss, maintenance included', () => {
       entry: entryAt(price('50000'), money<Size>('1')),
       mark: price('50000'),
       tiers,
-      feeRate: money<Rate>('0.0006'),
+      closeRate: money<ForcedCloseRate>('0.0006'),
       gainWeight: UNIT as Rate,
     });
     // 50,230 / (0.1 + 50,230 / 50,000) = 45,473.4745…, and for the short 50,000 / (1 − 0.1) =

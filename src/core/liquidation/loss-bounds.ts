@@ -6,6 +6,7 @@
 import type { ContractKind } from '../../formulas/contract-kind.ts';
 import type { Entry } from '../../formulas/entry.ts';
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
+import type { ForcedCloseRate } from '../../formulas/fees.ts';
 import { type MarginTier, tierOf } from '../../formulas/maintenance.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
 import type { Price, Rate } from '../../kernel/money.ts';
@@ -17,7 +18,7 @@ export interface Stake {
   readonly entry: Entry;
   readonly mark: Price;
   readonly tiers: readonly MarginTier[];
-  readonly feeRate: Rate;
+  readonly closeRate: ForcedCloseRate;
   /** The least that a gain counts for: the collateral rate of the margin coin. */
   readonly gainWeight: Rate;
 }
@@ -54,22 +55,22 @@ function linearBelow({ side, entry, mark }: Stake, budget: bigint): Price | unde
  * maintenance rate.
  */
 function linearAbove(stake: Stake, budget: bigint): Price | undefined {
-  const { side, entry, mark, tiers, feeRate, gainWeight } = stake;
+  const { side, entry, mark, tiers, closeRate, gainWeight } = stake;
   const risen = (costRate: bigint): Price =>
     (mark + floorDivide(budget * UNIT * UNIT, entry.size * costRate)) as Price;
   if (side === 'long') {
-    const rateMax = tiers.at(-1)!.rate + feeRate;
+    const rateMax = tiers.at(-1)!.rate + closeRate;
     return gainWeight >= rateMax ? undefined : risen(rateMax);
   }
   const rateAt = (price: Price): bigint => tierOf(tiers, tierValueAt('linear', entry, price)).rate;
   // The rate at the first result is at least the rate at every price up to the second.
-  return risen(UNIT + rateAt(risen(UNIT + rateAt(mark) + feeRate)) + feeRate);
+  return risen(UNIT + rateAt(risen(UNIT + rateAt(mark) + closeRate)) + closeRate);
 }
 
 /** Maintenance of an inverse position times price: a constant, here rounded up. */
-function inverseMaintenance({ entry, tiers, feeRate, mark }: Stake): bigint {
+function inverseMaintenance({ entry, tiers, closeRate, mark }: Stake): bigint {
   const value = tierValueAt('inverse', entry, mark);
-  return value * (tierOf(tiers, value).rate + feeRate);
+  return value * (tierOf(tiers, value).rate + closeRate);
 }
 
 /**

@@ -1,12 +1,13 @@
 /** Trades one coin of a pair for the coin that it owes, in the book by an engine order. */
 
 import { ceilingDivide } from '../../formulas/exact.ts';
+import { forcedCloseRate } from '../../formulas/fees.ts';
 import { countOf } from '../../kernel/count.ts';
 import { money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { bookOf, marketOf } from '../derived/derived.ts';
-import { feeRateFor } from '../derived/fee-level.ts';
+import { feeRatesFor } from '../derived/fee-rates.ts';
 import { coinsIn, type InstrumentSpec, tickAt, worthOf } from '../derived/instrument-spec.ts';
 import { pairFree } from '../ledger/ledger.ts';
 import { pairOwed } from '../margin/pair-debts.ts';
@@ -41,8 +42,9 @@ export function tradeForDebt(
 const lotsFrom = (count: bigint): Lots =>
   (count < BigInt(ORDER_LOTS_MAX) ? countOf(count) : ORDER_LOTS_MAX) as Lots;
 
-const takerRate = ({ state }: Step, { uid }: PairName, { category }: InstrumentSpec): Rate =>
-  feeRateFor(state, uid, category, 'taker');
+/** The share of what a closing order gets that its fee leaves. */
+const keptShare = ({ state }: Step, { uid }: PairName, { category }: InstrumentSpec): bigint =>
+  ONE_RATE - forcedCloseRate(feeRatesFor(state, uid, category));
 
 /**
  * Sells base coin for owed quote coin: as few lots as repay the debt, at a price at which all lots
@@ -57,7 +59,7 @@ function closingSell(
   const owed = pairOwed(step.state, pair, spec.instrument.quoteCoin);
   const most = pairFree(step.state, pair, spec.instrument.baseCoin) / spec.lotSize;
   if (owed === 0n || most === 0n) return undefined;
-  const kept = ONE_RATE - takerRate(step, pair, spec);
+  const kept = keptShare(step, pair, spec);
   const breakEven = ceilingDivide(owed * ONE_RATE, most * spec.tickLotValue * kept);
   if (breakEven > BigInt(TICK_MAX)) return undefined;
   const discounted = (index - (index * TAKEOVER_DISCOUNT) / ONE_RATE) as Price;
@@ -88,7 +90,7 @@ function closingBuy(
   const owed = pairOwed(step.state, pair, spec.instrument.baseCoin);
   const free = pairFree(step.state, pair, spec.instrument.quoteCoin);
   if (owed === 0n || free === 0n) return undefined;
-  const kept = ONE_RATE - takerRate(step, pair, spec);
+  const kept = keptShare(step, pair, spec);
   const lots = lotsFrom(ceilingDivide((owed + 1n) * ONE_RATE, spec.lotSize * kept));
   const payable = free / worthOf(spec, 1 as Tick, lots);
   const raised = tickAt(spec, (index + (index * TAKEOVER_DISCOUNT) / ONE_RATE) as Price, 'down');

@@ -5,10 +5,11 @@
  * early.
  */
 
+import { forcedCloseRate } from '../../formulas/fees.ts';
 import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, ONE_RATE as ONE, type Price, type Rate } from '../../kernel/money.ts';
-import { feeRateFor } from '../derived/fee-level.ts';
+import { feeRatesFor } from '../derived/fee-rates.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { markOf } from '../derived/position.ts';
 import type { Threshold } from '../derived/risk-index.ts';
@@ -39,14 +40,13 @@ function stakeOf(
   spec: InstrumentSpec,
   gainWeight: Rate,
 ): Stake {
-  const feeRate = feeRateFor(state, uid, spec.category, 'taker');
   return {
     kind: spec.kind,
     side,
     entry,
     mark: markOf(state, spec),
     tiers: spec.tiers,
-    feeRate,
+    closeRate: forcedCloseRate(feeRatesFor(state, uid, spec.category)),
     gainWeight,
   };
 }

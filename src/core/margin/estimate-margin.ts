@@ -5,6 +5,7 @@
  */
 
 import { UNIT } from '../../formulas/exact.ts';
+import { type ForcedCloseRate, forcedCloseRate } from '../../formulas/fees.ts';
 import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import { neededUsd } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -12,7 +13,7 @@ import { type Amount, approximate, plus, type Rate } from '../../kernel/money.ts
 import { isCrossed, type Side } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { type Derived, hasIsolated, lockedByOrders, specOf } from '../derived/derived.ts';
-import { feeRateFor } from '../derived/fee-level.ts';
+import { feeRatesFor } from '../derived/fee-rates.ts';
 import { type InstrumentSpec, rateFromText } from '../derived/instrument-spec.ts';
 import { crossedLeverage, markOf } from '../derived/position.ts';
 import type { Debt } from '../state/debt.ts';
@@ -51,10 +52,10 @@ export function addedMaintenance(
   mark: number,
   before: number,
   added: number,
-  feeRate: Rate,
+  closeRate: ForcedCloseRate,
 ): number {
   const rate = rateAt(spec, estimatedValue(spec, mark, before + added));
-  return (estimatedValue(spec, mark, added) * (rate + approximate(feeRate))) / UNIT_ESTIMATE;
+  return (estimatedValue(spec, mark, added) * (rate + approximate(closeRate))) / UNIT_ESTIMATE;
 }
 
 /** The maintenance rate of a value's tier, or of the next tier near its end. */
@@ -223,9 +224,10 @@ export class MarginEstimate {
     // For an inverse contract, cost and value are in USD.
     const perCoin = spec.inverse ? mark : 1;
     const value = (spec.inverse ? cost : now) / perCoin;
-    const feeRate = fraction(feeRateFor(this.#state, position.uid, spec.category, 'taker'));
+    const rates = feeRatesFor(this.#state, position.uid, spec.category);
+    const closeRate = fraction(forcedCloseRate(rates));
     coin.free += (position.side === 'long' ? now - cost : cost - now) / perCoin;
-    coin.requirement += estimatedMaintenance(spec, spec.inverse ? cost : now, feeRate) / perCoin;
+    coin.requirement += estimatedMaintenance(spec, spec.inverse ? cost : now, closeRate) / perCoin;
     coin.hasPosition = true;
     this.#count(coin, (now + cost) / perCoin);
     this.#need(coin, value / fraction(crossedLeverage(position)));
@@ -237,10 +239,10 @@ export class MarginEstimate {
 function estimatedMaintenance(
   { estimates: { tiers } }: InstrumentSpec,
   value: number,
-  feeRate: number,
+  closeRate: number,
 ): number {
   const tier = tiers.find(({ end }) => value < end) ?? tiers.at(-1)!;
-  return value * (tier.rate / UNIT_ESTIMATE + feeRate) - tier.offset;
+  return value * (tier.rate / UNIT_ESTIMATE + closeRate) - tier.offset;
 }
 
 /** Estimates an account and stores the bounds as its margin headroom. */

@@ -12,7 +12,7 @@ import {
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
 import type { Category, Side } from '../../messages/vocabulary.ts';
-import { feeRateFor } from '../derived/fee-level.ts';
+import { feeRatesFor } from '../derived/fee-rates.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { rateFromText } from '../derived/instrument-spec.ts';
 import { walletOf } from '../ledger/ledger.ts';
@@ -49,7 +49,7 @@ export function exchangedBy(
 
 /** The amount received, after the taker fee. */
 export const receivedBy = (state: State, uid: Uid, { category, got }: ExchangedCoins): Amount =>
-  minus(got, rateOf(got, feeRateFor(state, uid, category, 'taker'), 'up'));
+  minus(got, rateOf(got, feeRatesFor(state, uid, category).taker, 'up'));
 
 /** The principal that the received coins repay. */
 const repaidBy = (state: State, uid: Uid, exchanged: ExchangedCoins): Amount =>

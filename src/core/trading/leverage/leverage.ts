@@ -28,7 +28,7 @@ import {
 import { changeSetting, wholeLeverage } from '../../accounts/settings.ts';
 import { type Lots, NO_LOTS } from '../../book/order-book.ts';
 import { hasSides, settingOf } from '../../derived/account-context.ts';
-import { feeRateFor } from '../../derived/fee-level.ts';
+import { feeRatesFor } from '../../derived/fee-rates.ts';
 import {
   type InstrumentSpec,
   instrumentKey,
@@ -168,7 +168,7 @@ export function changeOf(
         spec,
         markOf(state, spec),
         leverage,
-        feeRateFor(state, uid, spec.category, 'taker'),
+        feeRatesFor(state, uid, spec.category).taker,
       ),
     }));
   return {

@@ -3,6 +3,7 @@
  * the taker meets the next maker.
  */
 
+import { fillRate } from '../../../formulas/fees.ts';
 import { invariant } from '../../../kernel/invariant.ts';
 import {
   type Amount,
@@ -18,7 +19,7 @@ import type { Intent, PositionSide } from '../../../messages/vocabulary.ts';
 import type { Lots } from '../../book/order-book.ts';
 import type { SymbolAccount } from '../../derived/account-context.ts';
 import { symbolAccountOf } from '../../derived/derived.ts';
-import { feeRateFor } from '../../derived/fee-level.ts';
+import { feeRatesFor } from '../../derived/fee-rates.ts';
 import { coinsIn, priceOf } from '../../derived/instrument-spec.ts';
 import { markOf, otherPositionSide } from '../../derived/position.ts';
 import { type Movement, post } from '../../ledger/ledger.ts';
@@ -77,7 +78,7 @@ export function chargesClearingPastMark(step: Step, preview: TradePreview): bool
 function gainOf(step: Step, trade: TradePreview, role: 'maker' | 'taker'): Gain {
   const { spec, tick, lots, [role]: order } = trade;
   const symbolAccount = symbolAccountOf(step, order);
-  const feeRate = symbolAccount.context.futuresFees[role];
+  const feeRate = fillRate(symbolAccount.context.futuresFees, order.executionKind, role);
   const closing = closingLots(symbolAccount, order, lots);
   const opening = (lots - closing) as Lots;
   const fill: SplitFill = { symbolAccount, order, spec, tick, closing, opening, feeRate };
@@ -106,7 +107,11 @@ function settleSpot(step: Step, trade: Trade): { readonly maker: Amount; readonl
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
   const base = coinsIn(spec, lots);
   const rate = (order: Order) =>
-    feeRateFor(step.state, order.uid, order.category, order === maker ? 'maker' : 'taker');
+    fillRate(
+      feeRatesFor(step.state, order.uid, order.category),
+      order.executionKind,
+      order === maker ? 'maker' : 'taker',
+    );
   const [buyFee, sellFee] = [rateOf(base, rate(buyer), 'up'), rateOf(value, rate(seller), 'up')];
 
   deliver(step, { coin: quoteCoin, from: buyer, to: seller, amount: value, fee: sellFee }, lots);
@@ -245,8 +250,7 @@ function settleFutures(
   const { spec, tick, lots, price, size, value, cost } = trade;
   const order = role === 'maker' ? trade.maker : trade.taker;
   const symbolAccount = symbolAccountOf(step, order);
-  const fees = symbolAccount.context.futuresFees;
-  const feeRate = role === 'maker' ? fees.maker : fees.taker;
+  const feeRate = fillRate(symbolAccount.context.futuresFees, order.executionKind, role);
   const sums = symbolAccount.sums(order.side);
   countInSums(sums, order, -1);
   const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;

@@ -17,7 +17,7 @@ import { ok, type Result } from '../../../kernel/result.ts';
 import type { Rejection } from '../../../messages/rejections.ts';
 import type { Category } from '../../../messages/vocabulary.ts';
 import type { Lots } from '../../book/order-book.ts';
-import { feeRateFor } from '../../derived/fee-level.ts';
+import { feeRatesFor } from '../../derived/fee-rates.ts';
 import { coinsIn, rateFromText, sizeOf, worthOf } from '../../derived/instrument-spec.ts';
 import { isSymbolIndexStale } from '../../derived/market-context.ts';
 import { type AccountSums, coinLeverageOf, freeSums } from '../../margin/account-margin.ts';
@@ -117,5 +117,5 @@ export const marginNeed = (
     ONE_PRICE,
     value as bigint as Size,
     leverage,
-    feeRateFor(state, uid, category, 'taker'),
+    feeRatesFor(state, uid, category).taker,
   );

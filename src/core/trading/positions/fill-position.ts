@@ -8,7 +8,7 @@ import {
   splitEntry,
 } from '../../../formulas/entry.ts';
 import { costOf, type Product } from '../../../formulas/exact.ts';
-import { inverseFee, valueFee } from '../../../formulas/fees.ts';
+import { forcedCloseRate, inverseFee, valueFee } from '../../../formulas/fees.ts';
 import { orderMargin } from '../../../formulas/margin.ts';
 import {
   type LevyCharge,
@@ -173,7 +173,8 @@ function boundOpening(
   if (isIsolated(position.marginMode) || !isBounded(spec)) return derived.headroom.forget(uid);
   const mark = market.markTicks(state);
   const loss = lossAgainstMark(spec, mark, side === 'long' ? 'buy' : 'sell', tick, lots);
-  const requirement = addedMaintenance(spec, mark, position.lots, lots, context.futuresFees.taker);
+  const closeRate = forcedCloseRate(context.futuresFees);
+  const requirement = addedMaintenance(spec, mark, position.lots, lots, closeRate);
   const initial = estimatedMargin(estimatedValue(spec, mark, lots), crossedLeverage);
   derived.headroom.positionMoved(uid, loss, requirement, initial);
 }

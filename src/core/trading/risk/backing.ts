@@ -6,6 +6,7 @@
 
 import { bankruptcyPrice } from '../../../formulas/bankruptcy-price.ts';
 import { ceilingDivide, floorDivide, UNIT } from '../../../formulas/exact.ts';
+import { forcedCloseRate, NO_FORCED_CLOSE_FEE } from '../../../formulas/fees.ts';
 import { neededUsd } from '../../../formulas/margin.ts';
 import type { Id, Uid } from '../../../kernel/ids.ts';
 import {
@@ -19,12 +20,11 @@ import {
   plus,
   type Rate,
   ZERO_AMOUNT,
-  ZERO_RATE,
 } from '../../../kernel/money.ts';
 import { isCrossed, isIsolated } from '../../../messages/vocabulary.ts';
 import type { Tick } from '../../book/order-book.ts';
 import { specOf } from '../../derived/derived.ts';
-import { feeRateFor } from '../../derived/fee-level.ts';
+import { feeRatesFor } from '../../derived/fee-rates.ts';
 import { type InstrumentSpec, tickAt } from '../../derived/instrument-spec.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../../derived/position.ts';
 import { accountMargin, indexOf } from '../../margin/account-margin.ts';
@@ -95,8 +95,8 @@ export function takeoverPrice(
   spec: InstrumentSpec,
   backing: Amount,
 ): Price | undefined {
-  const feeRate = feeRateFor(state, position.uid, spec.category, 'taker');
-  return bankruptcyPrice(spec.kind, position.side, position.entry, backing, feeRate);
+  const closeRate = forcedCloseRate(feeRatesFor(state, position.uid, spec.category));
+  return bankruptcyPrice(spec.kind, position.side, position.entry, backing, closeRate);
 }
 
 /** True if the mark is beyond the bankruptcy price. */
@@ -177,8 +177,8 @@ export function fundTick(
   const isLong = position.side === 'long';
   const mark = markOf(state, spec);
   const partOf = (rate: Rate): Price => floorDivide(mark * rate, UNIT) as Price;
-  const bankruptcy =
-    bankruptcyPrice(spec.kind, position.side, position.entry, backing, ZERO_RATE) ?? mark;
+  const { side, entry } = position;
+  const bankruptcy = bankruptcyPrice(spec.kind, side, entry, backing, NO_FORCED_CLOSE_FEE) ?? mark;
   const beyond = isLong ? minus(bankruptcy, mark) : minus(mark, bankruptcy);
   const width = least(
     greatest(beyond, partOf(spec.tiers[0]!.rate)),

@@ -5,6 +5,7 @@
  */
 
 import { entryAt, increaseEntry, NO_ENTRY } from '../../../formulas/entry.ts';
+import { forcedCloseRate } from '../../../formulas/fees.ts';
 import { neededUsd, orderMargin } from '../../../formulas/margin.ts';
 import { profit } from '../../../formulas/profit.ts';
 import type { Uid } from '../../../kernel/ids.ts';
@@ -107,11 +108,12 @@ export function fastPathCoversBothSides(
   if (!hasFastPath(order, spec) || !isAllInReach(step, uid, spec)) return false;
   if (!derived.headroom.isFresh(uid)) estimateMargin(state, derived, uid);
   const symbolAccount = symbolAccountOf(step, order);
-  const feeRate = symbolAccount.context.futuresFees.taker;
+  const fees = symbolAccount.context.futuresFees;
   const mark = symbolAccount.market.markTicks(state);
-  const fee = (estimatedValue(spec, highest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
+  const fee = (estimatedValue(spec, highest, lots) * approximate(fees.taker)) / UNIT_ESTIMATE;
+  const closeRate = forcedCloseRate(fees);
   const addedTo = (grown: PositionSide): number =>
-    addedMaintenance(spec, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
+    addedMaintenance(spec, mark, symbolAccount.position(grown)?.lots ?? 0, lots, closeRate);
   const loss = lossAgainstMark(spec, mark, side, tick, lots);
   return derived.headroom.coversLoss(uid, loss + 2 * fee + addedTo('long') + addedTo('short'));
 }
@@ -139,7 +141,8 @@ function headroomCovers(step: Step, fill: SplitFill, highest: number): boolean {
   const fee = (estimatedValue(spec, highest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
   const loss = lossAgainstMark(spec, mark, order.side, tick, lots) + fee;
   const before = opening === 0 ? 0 : (symbolAccount.position(grownSide(order))?.lots ?? 0);
-  const requirement = opening === 0 ? 0 : addedMaintenance(spec, mark, before, opening, feeRate);
+  const closeRate = forcedCloseRate(symbolAccount.context.futuresFees);
+  const requirement = opening === 0 ? 0 : addedMaintenance(spec, mark, before, opening, closeRate);
   if (!derived.headroom.coversLoss(order.uid, loss + requirement)) return false;
   if (isWithinHold(fill)) return true;
   if (!fillsFitTier(step, spec, [{ order, tick, lots: opening }])) return false;

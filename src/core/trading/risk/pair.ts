@@ -15,7 +15,7 @@ import {
 } from '../../../kernel/money.ts';
 import type { Lots } from '../../book/order-book.ts';
 import { specOf } from '../../derived/derived.ts';
-import { feeRateFor } from '../../derived/fee-level.ts';
+import { feeRatesFor } from '../../derived/fee-rates.ts';
 import { coinsIn, type InstrumentSpec, worthOf } from '../../derived/instrument-spec.ts';
 import { exchangedBy } from '../../margin/margin-fill.ts';
 import { isInDebt, pairOwed } from '../../margin/pair-debts.ts';
@@ -123,6 +123,6 @@ function exchangeOf(
 ) {
   const worth = worthOf(spec, tick, lots);
   const { paidCoin, paid, gotCoin, got } = exchangedBy(spec, side, worth, coinsIn(spec, lots));
-  const received = minus(got, rateOf(got, feeRateFor(state, uid, category, 'taker'), 'up'));
+  const received = minus(got, rateOf(got, feeRatesFor(state, uid, category).taker, 'up'));
   return { paidCoin, paid, gotCoin, received };
 }
