@@ -12,7 +12,7 @@ const NAMED = /^(?:#!.*\n)?(?:\/\/|#) (\S+\.\w+)\b/;
 
 export function guideBlocks(markdown: string): readonly GuideBlock[] {
   return [...markdown.matchAll(FENCED)].map(([, language, text = '']): GuideBlock => {
-    if (language === '') return { kind: 'quotation' };
+    if (language === '' || language === 'json') return { kind: 'quotation' };
     if (language === 'sh') return { kind: 'commands', text };
     if (language === 'text') return { kind: 'output', lines: linesOf(text) };
     const name = NAMED.exec(text)?.[1];

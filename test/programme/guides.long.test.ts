@@ -1,6 +1,6 @@
-/** Every guide, run as its reader runs it: package installed, files written, commands pasted. */
+/** Runs every guide as its reader does: installs the package, writes the files, runs the commands. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,8 +13,8 @@ import { endAll, temporaryFolder } from './server.ts';
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDES = join(REPOSITORY, 'docs/guides');
-/** The index, and two guides with tests of their own: `python` and `replay-history`. */
-const NOT_RUN_HERE = new Set(['README.md', 'python.md', 'replay-history.md']);
+/** The index, the guide of python.long.test.ts, and the guide that runs in a clone. */
+const NOT_BESIDE_A_BOT = new Set(['README.md', 'python.md', 'replay-history.md']);
 const GUIDE_LINES_MAX = 150;
 /** A shell runs this in a checkout. The tests pack what is built, as package.long.test.ts does. */
 const PACK = '(cd ../rialto && npm ci && npm pack)\n';
@@ -55,7 +55,7 @@ function writeIn(folder: string, name: string, text: string): void {
 const stepsOf = (workflow: string): string =>
   [...workflow.matchAll(/^ +- run: (.*)$/gm)].map(([, command]) => `${command}\n`).join('');
 
-const guides = readdirSync(GUIDES).filter((name) => !NOT_RUN_HERE.has(name));
+const guides = readdirSync(GUIDES).filter((name) => !NOT_BESIDE_A_BOT.has(name));
 
 test.each(guides)('[RUN-92] %s runs as it stands and prints what it shows', async (guide) => {
   const markdown = readFileSync(join(GUIDES, guide), 'utf8');
@@ -80,6 +80,37 @@ test.each(guides)('[RUN-92] %s runs as it stands and prints what it shows', asyn
       case 'quotation':
         break;
     }
+});
+
+/** The files of this checkout, its build excluded, with the packages that it has installed. */
+async function clone(): Promise<string> {
+  const folder = temporaryFolder();
+  const copy = 'git ls-files -z | xargs -0 cp --parents -t "$0"';
+  await run('bash', ['-c', copy, folder], { cwd: REPOSITORY });
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+const USUAL_ADDRESS = "'http://127.0.0.1:8080";
+const PRINT_ADDRESS = "JSON.parse(fs.readFileSync('data/replay/address.json')).publicUrl";
+const SERVED_ADDRESS = `"$(node -p "${PRINT_ADDRESS}")"'`;
+/** replay-history.long.test.ts runs the bot, which takes 90 seconds. */
+const RUN_BOT = 'node data/bot.mjs\n';
+
+test('[RUN-92] the commands of replay-history.md run in a clone', async () => {
+  const blocks = guideBlocks(readFileSync(join(GUIDES, 'replay-history.md'), 'utf8'));
+  const commands = blocks.map((block) => (block.kind === 'commands' ? block.text : '')).join('');
+  for (const part of [USUAL_ADDRESS, RUN_BOT]) expect(commands).toContain(part);
+  const script = [
+    "trap 'kill $(jobs -p); wait' EXIT",
+    commands.replace(USUAL_ADDRESS, SERVED_ADDRESS).replace(RUN_BOT, ''),
+  ].join('\n');
+  const env = { ...process.env, RIALTO_PORT: '0', RIALTO_OPERATOR_PORT: '0' };
+  const options = { cwd: await clone(), env, timeout: COMMANDS_MS_MAX };
+  const { stdout } = await run('bash', ['-ec', script], options);
+  expect(stdout).toContain('2025-01-02T00:00:00Z of the file is now, at a price of 56672.2');
+  expect(stdout).toMatch(/"code":"00000".*"data":\[\["\d{13}",/);
+  expect(stdout).toContain('commands, all whole');
 });
 
 test('[RUN-92] a line that a program does not print, or prints earlier, is found missing', () => {
