@@ -50,7 +50,7 @@ describe('take-profit and stop-loss attached to a trigger', () => {
     expect([market.state.triggers.size, market.state.pendingTpsl.size]).toEqual([0, 0]);
   });
 
-  test('[TRG-42] of a trailing order are percentages of the average fill: 50,000 with 10 and 5 gives 55,000 and 47,500', ({
+  test('[TRG-42] of a trailing order are percentages of the fill: 10 of 50,000 is 55,000', ({
     market,
   }) => {
     for (const [side, expected] of [

@@ -20,7 +20,7 @@ describe('a resting order', () => {
     ['2120.12', [], ['moneyGone'], ['1', '0']],
     ['2120.1200000001', ['normal sell 2 at 49600'], ['filled'], ['0', '1']],
   ] as const)(
-    '[ORD-71][ORD-48] that turns a position pays for the close and needs margin only for the rest, with %s',
+    '[ORD-71][ORD-48] that turns a position pays for the close and needs margin for the rest, with %s',
     ([money, fills, ended, left], { market }) => {
       market.index('BTC', '50000');
       market.pin('BTCUSDT', '50000');
@@ -48,7 +48,7 @@ describe('a resting order', () => {
     ['4031.56', [], ['moneyGone']],
     ['4031.5600000001', ['normal sell 1 at 49600'], ['filled']],
   ] as const)(
-    '[ORD-71] that closes leaves enough for the rest of the position, including money held by spot orders, of %s',
+    '[ORD-71] that closes leaves enough for the rest of the position, with spot holds, of %s',
     ([money, fills, ended], { market }) => {
       market.index('BTC', '50000');
       market.pin('BTCUSDT', '50000');

@@ -22,7 +22,7 @@ describe('a fill-or-kill order', () => {
     ['4181.32', [], ['fokNotFull'], '3'],
     ['4181.3200000001', ['normal sell 1 at 49600', 'normal sell 1 at 49600'], ['filled'], '1'],
   ] as const)(
-    '[ORD-83][ORD-71] meets two closing orders of a crossed account with %s only if enough stays for the rest',
+    '[ORD-83][ORD-71] meets two crossed closes with %s only if enough stays for the rest',
     ([money, fills, ended, left], { market }) => {
       market.index('BTC', '50000');
       market.pin('BTCUSDT', '50000');
@@ -118,7 +118,7 @@ describe('an account that trades with itself', () => {
     ['49226.4', [], ['moneyGone']],
     ['49226.5', ['normal buy 3 at 3000', 'normal sell 3 at 3000'], ['filled', 'filled']],
   ] as const)(
-    '[ORD-83][ORD-71] moves no money into isolated positions that crossed ones need, with their mark at %s',
+    '[ORD-83][ORD-71] moves no money of crossed positions into isolated ones, with their mark at %s',
     ([mark, fills, ended], { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '3000');
@@ -209,7 +209,7 @@ describe('an account that trades with itself', () => {
     ['6311.7', 'insufficientBalance', []],
     ['6311.7000000001', 'accepted', ['normal buy 0.05 at 57000', 'normal sell 0.05 at 57000']],
   ] as const)(
-    '[ORD-83][ORD-111] gives away nothing that a position with a frozen mark may need, with %s and 0.05 bitcoin',
+    '[ORD-83][ORD-111] gives away nothing that a position with a frozen mark may need, with %s',
     ([money, answer, fills], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');

@@ -122,7 +122,7 @@ describe('followers', () => {
     expect([market.closeTracked(bob), market.sizes(bob)]).toEqual(['accepted', []]);
   });
 
-  test("[CPY-03] leaders do not follow, followers do not lead, and a master's accounts do not follow each other", ({
+  test('[CPY-03] leaders do not follow, followers do not lead, and accounts of one master neither', ({
     market,
   }) => {
     const [alice, other] = [market.leader(), market.leader()];

@@ -23,7 +23,7 @@ describe('a payer without money', () => {
     fundingOf(market, short, 'short', 'BTCUSD'),
   ];
 
-  test('[POS-78][POS-20][POS-94] of an inverse contract: clearing pays the difference of entries up to its allowance', ({
+  test('[POS-78][POS-20][POS-94] of an inverse contract: clearing pays the difference of entries', ({
     market,
   }) => {
     const both = differingEntries(market);

@@ -184,7 +184,7 @@ describe('an isolated position', () => {
     ]);
   });
 
-  test("[POS-83][POS-70] if it meets the account's own close of the opposite side, that side keeps its profit", ({
+  test("[POS-83][POS-70] if it meets the account's own close of the other side, that side keeps its profit", ({
     market,
   }) => {
     market.index('BTC', '50000');

@@ -122,7 +122,7 @@ describe('bitget-api', () => {
     });
   });
 
-  test('[CPY-44][CPY-47][CPY-48] followed leaders are listed with their settings, and no longer after unfollowing', async () => {
+  test('[CPY-44][CPY-47][CPY-48] followed leaders are listed with settings, until unfollowed', async () => {
     const follower = clientOf(bob);
     await copying.follow(bob, {
       traceType: 'count',

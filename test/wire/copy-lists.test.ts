@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('lists', () => {
-  test('[LIST-01][CPY-47] followed leaders are listed newest first in pages; a leader followed again comes first', async () => {
+  test('[LIST-01][CPY-47] followed leaders are listed in pages; one followed again comes first', async () => {
     const [first, second, third] = [
       alice.uid,
       (await copying.newPeople())[0].uid,
@@ -42,7 +42,7 @@ describe('lists', () => {
     expect(await followed('1', '3')).toEqual([first, third, second]);
   });
 
-  test('[CPY-31][CPY-169] history pages go in both directions, with filters, and are the same after a restart', async () => {
+  test('[CPY-31][CPY-169] history pages go both ways, with filters, and are the same after a restart', async () => {
     await copying.follow(bob);
     for (let count = 0; count < 5; count++) {
       await copying.open(alice, '0.1');

@@ -229,7 +229,7 @@ describe('orders', () => {
     expect(await exchange.code(alice, 'placeSpotOrder', spot)).toBe('40786');
   });
 
-  test('[ISO-10][ISO-20][LIST-22] a lost loan is shown as a liquidation, and only money outside the pair is left', async () => {
+  test('[ISO-10][ISO-20][LIST-22] a lost loan is shown as a liquidation, and the pair is empty', async () => {
     await offers('sell', '0.15', '60000');
     expect((await places({ baseSize: '0.15', price: '60000', loanType: 'autoLoan' })).code).toBe(
       '00000',

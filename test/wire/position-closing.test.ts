@@ -34,7 +34,7 @@ const current = async (trader: Trader, values: Record<string, string> = {}) =>
   (await exchange.data<{ list: Row[] }>(trader, 'getCurrentPositions', { category, ...values }))
     .list;
 
-test('[POS-08][ORD-53] in one-way mode reduce-only orders lock the size they will close, at most the position', async () => {
+test('[POS-08][ORD-53] in one-way mode reduce-only orders lock at most the position', async () => {
   await exchange.setIndex('BTCUSDT', '60000');
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   await trade(trader, { side: 'buy', qty: '0.5' });

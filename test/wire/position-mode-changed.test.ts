@@ -87,7 +87,7 @@ test.each(HEDGE_ORDERS)(
   },
 );
 
-test('[ORD-25][ORD-26][ORD-28] on v2 in hedge mode an unknown symbol is reported before a missing position side', async () => {
+test('[ORD-25][ORD-26][ORD-28] on v2 an unknown symbol is reported before a missing position side', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });
   expect(await exchange.code(trader, 'placeFuturesOrder', { ...futures, symbol: 'NOPEUSDT' })).toBe(
     '40034',

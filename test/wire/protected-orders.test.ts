@@ -41,7 +41,7 @@ const liveTpsl = async (trader: Trader) => {
 };
 
 describe('v2', () => {
-  test('[ORD-77][ORD-80][ORD-159] they are shown while open and when done, and cover the filled size when done', async () => {
+  test('[ORD-77][ORD-80][ORD-159] they are shown open and done, and cover the filled size when done', async () => {
     const trader = await rich();
     const presets = {
       presetStopSurplusPrice: '59500',

@@ -97,7 +97,7 @@ test('[ORD-63] an order shows the times of its placement and last change, also a
   });
 });
 
-test('[TRG-59][TRG-62][TRG-70][TRG-74] a trigger shows when it was placed, changed and fired, also to the operator', async () => {
+test('[TRG-59][TRG-62][TRG-70][TRG-74] a trigger shows when it was placed, changed and fired', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   const placed = await nextSecond();
   const plan = {

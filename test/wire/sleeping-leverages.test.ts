@@ -49,7 +49,7 @@ test('[ACC-26] isolated in hedge mode: each side shows its own leverage', async 
   expect(await account()).toMatchObject(isolatedAt('3', '4'));
 });
 
-test('[ACC-26][ACC-158] crossed: settings show the active leverage, and accounts show that of isolated positions', async () => {
+test('[ACC-26][ACC-158] crossed: settings show the active leverage, accounts the isolated one', async () => {
   expect(
     await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' }),
   ).toMatchObject(sides);

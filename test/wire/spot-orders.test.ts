@@ -124,7 +124,7 @@ describe('spot orders', () => {
     ]);
   });
 
-  test('[API-52][API-17] orders of a trading pair are placed and cancelled in one call, each with its own result', async () => {
+  test('[API-52][API-17] orders of a pair are placed and cancelled in one call, each with its result', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '1000' } });
     const orderList = [
       { ...limitBuy, clientOid: 'first' },

@@ -123,7 +123,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('[TRG-56][TRG-73][TRG-78] a trigger has ended while its order rests; later fills are shown, also after a restart', async () => {
+  test('[TRG-56][TRG-73][TRG-78] a trigger has ended while its order rests; later fills are shown', async () => {
     const alice = await on.trader();
     const plan = await on.place(alice, {
       triggerPrice: '60500',

@@ -31,7 +31,7 @@ const futures = {
 const spot = { ...limit, force: 'gtc', size: '0.01' };
 const isolated = { ...limit, force: 'gtc', loanType: 'normal', baseSize: '0.01' };
 
-test("[OPR-34][ACC-13] an account's mode is set, shown to account and operator, and the same after a restart", async () => {
+test("[OPR-34][ACC-13] an account's mode is set, shown to both, and the same after a restart", async () => {
   const alice = await on.trader();
   const sub = await on.exchange.trader({ parentUid: alice.uid });
   expect(await shown(alice)).toBe('none');
