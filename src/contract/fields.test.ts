@@ -1,4 +1,4 @@
-/** Each kind of field: what it accepts, what it refuses, and the refusal. */
+/** Each kind of field: the accepted values, the refused ones, and the refusal. */
 
 import { describe, expect, test } from 'vitest';
 import { idFromText } from '../kernel/ids.ts';

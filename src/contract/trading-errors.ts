@@ -67,7 +67,7 @@ export const tradingErrors = {
   },
   clockMoving: {
     code: '40057',
-    en: 'The clock is being moved to {detail}, and GET /operator/v1/clock says how far it has come',
+    en: 'The clock is being moved to {detail}; GET /operator/v1/clock shows its progress',
     zh: '时钟正在移动到 {detail},进度请查询 GET /operator/v1/clock',
   },
   worldOpen: { code: '40057', en: 'The first world has been made already', zh: '初始环境已建立' },

@@ -65,7 +65,7 @@ export interface GatewayParts {
   /** Takes connections of the public port that ask for a stream. */
   readonly streams: Streams;
   readonly log: Log;
-  /** Absent except where a test stands for another Node. */
+  /** Absent except in tests that simulate another Node. */
   readonly createServer?: CreateServer | undefined;
 }
 

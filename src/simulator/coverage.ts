@@ -11,7 +11,7 @@ import type { Coin, Instrument } from '../messages/listings.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerKind } from '../messages/vocabulary.ts';
 
-/** Work that one command may leave to later ones. */
+/** Kinds of deferred work that one command may leave. */
 export const WAITING_WORK = [
   'pendingCharges',
   'triggers',

@@ -182,13 +182,13 @@ export class CrashSimulation {
     if (this.#machine === undefined || this.#machine.sequence !== sequence) return;
     promised(
       machine.stateHash() === this.#machine.stateHash(),
-      `the state that came back at sequence ${sequence} is not the one that was there`,
+      `the recovered state at sequence ${sequence} differs from the state before`,
     );
     this.statesCompared++;
     if (this.#view.applied !== sequence) return;
     promised(
       view.digest() === this.#view.digest(),
-      `the views that came back at sequence ${sequence} are not those that were there`,
+      `the recovered views at sequence ${sequence} differ from the views before`,
     );
   }
 

@@ -12,7 +12,7 @@ import {
 export interface SimulateOptions {
   readonly firstSeed: number;
   readonly seeds: number;
-  /** For each seed. */
+  /** The number of commands for each seed. */
   readonly commands: number;
   readonly faults: boolean;
   readonly onSeed?: (report: SimulationReport) => void;
@@ -43,7 +43,7 @@ export function explain({ message, plan, history }: SimulationFailure): string {
   ];
   if (short === undefined)
     lines.push(
-      `it takes the disk to fail: the same ${history.length} commands without one are fine`,
+      `only a failing disk causes it: the same ${history.length} commands pass without a disk`,
     );
   else
     lines.push(

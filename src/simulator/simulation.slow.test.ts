@@ -47,7 +47,7 @@ describe('a simulation', () => {
     expect(other.stateHash).not.toBe(first.stateHash);
   });
 
-  test('[SIM-11] in every other seed commands leave deferred work, as thousands of users would', async () => {
+  test('[SIM-11] in every second seed commands leave deferred work, as thousands of users would', async () => {
     const leftBy = async (seed: number): Promise<string[]> => {
       const { coverage } = await simulateSeed({ seed, commands: 700, faults: true });
       return coverage.entries().flatMap(([what]) => (what.endsWith(' waiting') ? [what] : []));
@@ -97,7 +97,7 @@ describe('a simulation', () => {
       failing.slice(0, 30),
       new Error('a promise was broken'),
     );
-    expect(explain(failure)).toContain('it takes the disk to fail');
+    expect(explain(failure)).toContain('only a failing disk causes it');
   });
 
   test('[SIM-05] an expectation that was never met is named', () => {

@@ -280,7 +280,7 @@ class Simulation {
     if (unbroken.machine.stateHash() !== this.#engine.stateHash())
       throw new Error('replayed from zero, the state has another hash');
     if (unbroken.view.digest() !== this.#runs.view.digest())
-      throw new Error('views rebuilt from zero are not the views that were restored');
+      throw new Error('the views rebuilt from zero differ from the restored views');
   }
 
   /** The state's snapshot is complete, and derived values follow from it. */

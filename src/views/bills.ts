@@ -13,7 +13,7 @@ import { fillKind, futuresKind, NEUTRAL_REASONS, plainKind } from './bill-kinds.
 import type { RecordedEvent } from './history/recorded-events.ts';
 import type { Listeners } from './view.ts';
 
-/** Sources for a bill's details beside the entry. */
+/** Sources for the details of a bill that the entry lacks. */
 export interface BillSources {
   readonly positionModeOf: (uid: Uid) => PositionMode;
   /** A wallet's total of a coin. */

@@ -195,7 +195,7 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
     }),
     refusal,
     restore: (saved) => {
-      invariant(refusal(saved) === undefined, 'views are restored from what they can become');
+      invariant(refusal(saved) === undefined, 'views are restored from an accepted save');
       const { sequence: savedSequence, views: savedViews } = saved as SavedViews;
       for (const view of views) view.restore(savedViews[view.name]);
       sequence = savedSequence;

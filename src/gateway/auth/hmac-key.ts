@@ -21,7 +21,7 @@ function padded(secret: Uint8Array, pad: number, length: number): Buffer {
 
 export class HmacKey {
   readonly #inner: Buffer;
-  /** Outer key block, with space for the inner digest behind it. */
+  /** Outer key block, with space for the inner digest after it. */
   readonly #outer: Buffer;
 
   constructor(secret: Uint8Array) {

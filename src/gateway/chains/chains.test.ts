@@ -151,7 +151,7 @@ describe('deposit addresses', () => {
     },
   );
 
-  test('[WDR-46] letter case matters only where the chain says so; a tag decides where the chain uses tags', () => {
+  test('[WDR-46] letter case matters only on chains that distinguish it; a tag decides on chains with tags', () => {
     const evm = depositAddress(ann, chainOf('evm'))!.address;
     expect(
       ownerOfAddress(chainOf('evm'), { address: `0x${evm.slice(2).toUpperCase()}`, tag: '' }),

@@ -21,7 +21,7 @@ test('[FLT-13][FLT-152] the page boundaries never name an order that the page hi
   expect(hidden.without(page, 10)).toEqual(page);
 });
 
-test('[FLT-152] a page whose rows are all hidden still says where the next page begins', () => {
+test('[FLT-152] a page whose rows are all hidden still gives the start of the next page', () => {
   const hidden = new HiddenOrders();
   hidden.hide(['3', '4'], 10);
   const page = { orderList: ['4', '3'].map(row), maxId: '4', minId: '3' };

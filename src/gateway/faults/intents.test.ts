@@ -13,7 +13,7 @@ const call = (at: number, faults: readonly string[] = []) => ({
   faults,
 });
 
-describe('what a call asks for', () => {
+describe('the items of a call', () => {
   test('[FLT-21] field order, number spelling and absent fields make no difference; other changes do', () => {
     const [first] = askedItems(rawOf({ symbol: 'BTCUSDT', qty: '0.1', clientOid: 'a', price: '' }));
     const [again] = askedItems(

@@ -30,7 +30,7 @@ export abstract class Connection {
   abstract stopTaking(): void;
 
   /**
-   * Closes the connection behind its last reply if that is already rendered, because its text does
+   * Closes the connection after its last reply if that is already rendered, because its text does
    * not announce it.
    */
   abstract endBehindReady(): void;
@@ -42,7 +42,7 @@ export interface ReplyQueue {
   answer(reply: HttpReply, whole: string): void;
   /** Gives each waiting reply a response object. */
   handOver(): void;
-  /** No further request will come: the connection closes behind the last waiting reply. */
+  /** No further request will come: the connection closes after the last waiting reply. */
   handOverLast(): void;
 }
 

@@ -159,7 +159,7 @@ class JsonReader {
 
   /**
    * Reads the rest of an object with a repeated name, or with names outside every layout, starting
-   * behind the first of them.
+   * after the first of them.
    */
   #unusualObject(depth: number, layout: Layout, values: readonly Raw[], name: string): Read<Raw> {
     const fields = new Map<string, Raw>(new LaidOutObject(layout, values));
@@ -183,7 +183,7 @@ class JsonReader {
     }
   }
 
-  /** Reads the value behind a name. */
+  /** Reads the value after a name. */
   #namedValue(depth: number): Read<Raw> {
     if (this.#skipSpace() !== COLON) return MALFORMED;
     this.#at++;

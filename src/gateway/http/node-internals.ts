@@ -8,7 +8,8 @@ import type { Socket } from 'node:net';
 import { ArrivingRequest } from './body.ts';
 
 /**
- * Takes a request from Node's parser. The result tells the parser how to go on; 0 is the usual one.
+ * Takes a request from Node's parser. The result tells the parser how to continue; 0 is the usual
+ * one.
  */
 export type TakeRequest = (request: DirectRequest, keepAlive: boolean) => number;
 

@@ -21,7 +21,7 @@ describe('scenes of a book', () => {
     expect(world.engine.state.indexPrices.get('BTC')!.updatedAt).toBe(world.now);
   });
 
-  test('[MKT-13] one side of the book is empty, and comes back', async () => {
+  test('[MKT-13] one side of the book is empty, and returns', async () => {
     const world = await MarketWorld.open();
     world.play('oneSided', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
     world.play('oneSided', 'USDT-FUTURES', 'ETHUSDT', {
@@ -280,7 +280,7 @@ describe('scenes of a book', () => {
     expect(Math.abs(traded - 2)).toBeLessThan(0.02);
   });
 
-  test('[MKT-17] a book is made deeper or not at all, as configured', async () => {
+  test('[MKT-17] a book is deeper or absent, as configured', async () => {
     const world = await MarketWorld.open();
     const making = (symbol: string, depth: string, spread: string): unknown =>
       world.execute({

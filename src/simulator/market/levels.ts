@@ -33,7 +33,7 @@ const SPARE_LEVELS = 2;
 export interface Ladder {
   /** Target orders by tick. */
   readonly wanted: ReadonlyMap<number, Level>;
-  /** An order at one of these ticks may stay; all others are cancelled. */
+  /** An order at one of these ticks may stay; others are cancelled. */
   readonly spare: ReadonlySet<number>;
 }
 

@@ -71,7 +71,7 @@ async function must<Type extends CommandType>(
   const outcome = await submit(command);
   if (!outcome.ok)
     throw new MarketRefused(
-      `the accounts of the simulated market cannot be made (${command.type})`,
+      `the accounts of the simulated market cannot be created (${command.type})`,
       outcome.refusal,
     );
   return outcome.value;

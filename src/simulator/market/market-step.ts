@@ -13,7 +13,7 @@ export interface Followed {
 export interface Moment {
   readonly at: Timestamp;
   readonly passedMs: number;
-  /** Since recordings were last followed, by a step or between two. */
+  /** The time since recordings were last followed, at a step or between two. */
   readonly followedMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface BookNow {
   readonly book: MarketBook;
   readonly fair: number;
   readonly mood: Mood;
-  /** Above 1 if a recording has higher volume. */
+  /** Above 1 if a recording has a higher volume. */
   readonly deeper: number;
   readonly isRecorded: boolean;
   readonly quoteDollars: number;

@@ -159,7 +159,7 @@ describe('the simulated market', () => {
     );
   });
 
-  test('[MKT-04][RUN-21] the same seed gives the same market to the last digit, another one does not', async () => {
+  test('[MKT-04][RUN-21] one seed gives the same market to the last digit, and another seed another', async () => {
     const runs = [];
     for (const seed of [7, 7, 8]) {
       const world = await MarketWorld.open(seed);
@@ -180,7 +180,7 @@ describe('the simulated market', () => {
     expect(world.emitted('indexPriceMoved')).toHaveLength(input);
   });
 
-  test('[MKT-06] after a restart it continues as if it had not stopped', async () => {
+  test('[MKT-06] after a restart the market continues as if it had not stopped', async () => {
     const whole = await MarketWorld.open();
     whole.play('trend', 'USDT-FUTURES', 'ETHUSDT', { durationMs: MINUTE });
     await whole.seconds(90);
@@ -192,7 +192,7 @@ describe('the simulated market', () => {
     expect(parted.engine.stateHash()).toBe(whole.engine.stateHash());
   });
 
-  test('[MKT-07][MKT-151] off, its orders are gone and prices stay; on again it continues from there', async () => {
+  test('[MKT-07][MKT-151] a market that is off has no orders and keeps its prices, from which it continues', async () => {
     const world = await MarketWorld.open();
     world.play('halt', 'SPOT', 'BTCUSDT');
     world.play('markIndexSplit', 'USDT-FUTURES', 'ETHUSDT');
@@ -242,7 +242,7 @@ describe('the simulated market', () => {
     expect(world.mark('USDT-FUTURES:ETHUSDT')).toBe(3_000);
   });
 
-  test('[MKT-08] it continues from an index that another source has set', async () => {
+  test('[MKT-08] the market continues from an index that another source has set', async () => {
     const world = await MarketWorld.open();
     world.setIndex('BTCUSDT', '75000');
     await world.seconds(10);

@@ -9,7 +9,7 @@ describe('a file of prices', () => {
     ]);
   });
 
-  test('[MKT-154] candles are followed by their close, with columns in any order', () => {
+  test('[MKT-154] the price of candles is their close, with columns in any order', () => {
     expect(
       readFeed(
         '"timestamp";"open";"high";"low";"close";"volume"\r\n"1600000000000";"1";"3";"1";"2";"10"\r\n',

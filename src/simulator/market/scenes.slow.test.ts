@@ -46,7 +46,7 @@ describe('scenes of the price', () => {
     expect(course[29]).toBeCloseTo(5, 3);
   });
 
-  test('[MKT-11] a wick reaches its target and comes back', async () => {
+  test('[MKT-11] a wick reaches its target and returns', async () => {
     const course = await courseOf(
       (world) => world.play('wick', 'SPOT', 'BTCUSDT', { percent: '8', durationMs: 20 * SECOND }),
       25,
@@ -63,7 +63,7 @@ describe('scenes of the price', () => {
     expect(course.map((percent) => Math.round(percent))).toEqual([-40, -40, -40]);
   });
 
-  test('[MKT-11] a crash and a cascade fall fully and stay, one fast at the start, one in five legs', async () => {
+  test('[MKT-11] a crash and a cascade fall fully and stay: one fast at the start, one in five legs', async () => {
     const crash = await courseOf(
       (world) => world.play('crash', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 20 * SECOND }),
       22,
@@ -78,7 +78,7 @@ describe('scenes of the price', () => {
     expect([5, 11, 23, 61].map((at) => Math.round(cascade[at]!))).toEqual([-3, -3, -6, -15]);
   });
 
-  test('[MKT-11] in a calm the price moves a tenth as far', async () => {
+  test('[MKT-11] in a calm market the price moves a tenth as far', async () => {
     const calm = await MarketWorld.open();
     calm.play('calm', 'USDT-FUTURES', 'BTCUSDT');
     await calm.seconds(62);
@@ -123,10 +123,10 @@ describe('scene requests', () => {
 
   test.each([
     ['an unknown symbol', { symbol: 'NONESUCH' }, 'unknownSymbol symbol'],
-    ['no time at all', { durationMs: 0 }, 'fieldOutOfRange durationMs'],
+    ['a zero duration', { durationMs: 0 }, 'fieldOutOfRange durationMs'],
     ['more than ten years', { durationMs: 3_653 * 24 * 60 * MINUTE }, 'fieldOutOfRange durationMs'],
-    ['a rise by more than all', { percent: '100.1' }, 'fieldOutOfRange percent'],
-    ['a fall by more than nine tenths', { percent: '90.1', down: true }, 'fieldOutOfRange percent'],
+    ['a rise by more than 100 percent', { percent: '100.1' }, 'fieldOutOfRange percent'],
+    ['a fall by more than 90 percent', { percent: '90.1', down: true }, 'fieldOutOfRange percent'],
     [
       'a split of a pair without a mark',
       { name: 'markIndexSplit', category: 'SPOT' },

@@ -59,7 +59,7 @@ function legs(passed: number): number {
 /** `feed` has no row of its own: its file determines the price. */
 export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
   calm: {
-    summary: 'hardly a move, few trades',
+    summary: 'small price moves and few trades',
     durationMs: 10 * MINUTE,
     percent: '0',
     down: false,
@@ -67,7 +67,7 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
     mood: () => ({ liveliness: 0.1, flow: 0.3 }),
   },
   trend: {
-    summary: 'a steady way to a new price, takers leaning into it',
+    summary: 'a steady path to a new price, with takers mostly on one side',
     durationMs: 10 * MINUTE,
     percent: '5',
     down: false,
@@ -75,7 +75,7 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
     mood: (reach) => ({ buyers: reach < 0 ? 0.25 : 0.75, flow: 2 }),
   },
   wick: {
-    summary: 'far away and back',
+    summary: 'a large move, and back',
     durationMs: 30 * SECOND,
     percent: '8',
     down: true,
@@ -83,7 +83,7 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
     mood: (reach) => ({ buyers: reach < 0 ? 0.2 : 0.8, flow: 3, depth: 0.5 }),
   },
   gap: {
-    summary: 'another price at once, with nothing in between',
+    summary: 'a new price at once, without prices in between',
     durationMs: SECOND,
     percent: '5',
     down: true,
@@ -99,7 +99,7 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
     mood: () => ({ buyers: 0.15, flow: 4, depth: 0.2 }),
   },
   cascade: {
-    summary: 'five falls with rests, each forcing more to sell',
+    summary: 'five falls with pauses, each of which forces more sales',
     durationMs: MINUTE,
     percent: '15',
     down: true,
@@ -115,7 +115,7 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
     mood: () => ({ silent: true }),
   },
   oneSided: {
-    summary: 'no bids, or with a rise no offers',
+    summary: 'no bids, or no offers if the percent is positive',
     durationMs: MINUTE,
     percent: '0',
     down: true,
@@ -131,7 +131,7 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
     mood: (reach) => ({ split: reach }),
   },
   halt: {
-    summary: 'orders are taken and none is matched',
+    summary: 'orders are accepted and none is matched',
     durationMs: MINUTE,
     percent: '0',
     down: false,
@@ -139,7 +139,7 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
     mood: () => ({ halted: true }),
   },
   feed: {
-    summary: 'the price of a file',
+    summary: 'the price follows a file',
     durationMs: MINUTE,
     percent: '0',
     down: false,

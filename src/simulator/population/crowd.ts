@@ -14,8 +14,8 @@ import type { Instrument } from '../../messages/listings.ts';
 import { isFutures, LEVELS, type PositionMode } from '../../messages/vocabulary.ts';
 
 /**
- * Makers quote, takers take, whales sweep, gamblers are liquidated, hedgers hold both sides,
- * borrowers trade with loans, leaders are copied by copiers, agents bring customers, attackers send
+ * Makers quote, takers take, whales sweep, and gamblers are liquidated. Hedgers hold both sides,
+ * and borrowers trade with loans. Copiers copy leaders, agents refer customers, and attackers send
  * invalid requests.
  */
 /** In order of creation: an agent's customers come after the agent. */

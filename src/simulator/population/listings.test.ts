@@ -57,7 +57,7 @@ describe('listings that operators change', () => {
     );
   });
 
-  test('[SIM-10] about every other listing is the original one', () => {
+  test('[SIM-10] about every second listing is the original one', () => {
     expect(asAtFirst / RELISTINGS).toBeGreaterThan(0.4);
     expect(asAtFirst / RELISTINGS).toBeLessThan(0.65);
   });

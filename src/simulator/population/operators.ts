@@ -64,7 +64,7 @@ const moveClock: Act = ({ random, wall }) => ({
       }),
 });
 
-/** Back to normal three times out of four; otherwise nothing would trade. */
+/** Returns to normal three times out of four; otherwise nothing would trade. */
 const changeStatus: Act = ({ random, crowd }) => {
   const { category, symbol } = random.pick(crowd.instruments);
   const status = random.below(4) === 0 ? random.pick(INSTRUMENT_STATUSES) : 'normal';
