@@ -12,7 +12,7 @@ import type { CoreState, Derived } from './derived/derived.ts';
 import { type AddAny, addingOf, digestEvent } from './event-digest.ts';
 import { checkEntry } from './ledger/ledger.ts';
 import { levelPortion } from './levels/fee-levels.ts';
-import { EXAMINATIONS_PER_TRANSACTION_MAX, examine } from './liquidation/examine.ts';
+import { EXAMINATIONS_PER_COMMAND_MAX, examine } from './liquidation/examine.ts';
 import { liquidatePair } from './liquidation/liquidate-pair.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state/state.ts';
@@ -157,12 +157,12 @@ export function liquidatePairsAtRisk(core: CoreState, at: Timestamp, emitted: Em
 }
 
 /**
- * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on
- * which everybody is liquidated is long, but never too much for one cause.
+ * Runs after a command or timer has settled. Each examination is a transaction of its own, so the
+ * liquidation of all accounts never exceeds what one transaction may emit.
  */
 export function liquidateAtRisk(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
-  for (let looks = 0; ; looks++) {
-    invariant(looks < EXAMINATIONS_PER_TRANSACTION_MAX, 'liquidation comes to an end');
+  for (let count = 0; ; count++) {
+    invariant(count < EXAMINATIONS_PER_COMMAND_MAX, 'liquidation ends');
     const uid = core.derived.risk.take();
     if (uid === undefined) break;
     runTransaction(core, at, emitted, (step) => examine(step, uid));

@@ -140,7 +140,7 @@ export function tradableStuck(step: Moment, key: string): readonly Id[] {
 }
 
 /** Cancels resting closes, the oldest first, until the lots are free (CPY-46). */
-function makeRoom(step: Step, position: Position, lots: Lots): void {
+function freeLots(step: Step, position: Position, lots: Lots): void {
   for (const order of [...(openOrdersOf(step.derived, position.uid, position.key)?.all ?? [])]) {
     if (position.locked <= position.lots - lots) return;
     if (order.intent === 'close' && order.positionSide === position.side)
@@ -149,14 +149,14 @@ function makeRoom(step: Step, position: Position, lots: Lots): void {
 }
 
 /** Places one order that closes a part of a tracked order; undefined without a counterparty. */
-function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id | undefined {
+function placeCloseFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id | undefined {
   const { state, derived } = step;
   const position = positionOf(state, order.uid, order.key, order.side);
   const spec = specOf(derived, order.key);
   if (position === undefined || !isTraded(step, spec)) return undefined;
   const limit = worstTick(step, position, spec, order, own);
   if (!isNoWorse(position, takerTick(step, position, spec), limit)) return undefined;
-  makeRoom(step, position, lots);
+  freeLots(step, position, lots);
   const selfTradeMode = closingMode(accountOf(step, order.uid).account.selfTradeMode);
   const { id } = sendClose(step, position, spec, {
     lots,
@@ -198,7 +198,7 @@ export function tryToClose(step: Step, order: TrackedOrder): void {
   if (order.target === undefined) return;
   if (order.triedAt === undefined || at - order.triedAt >= RETRY_MS_MIN) {
     const before = order.lots;
-    const sent = sendFor(step, order, (order.lots - order.target) as Lots, false);
+    const sent = placeCloseFor(step, order, (order.lots - order.target) as Lots, false);
     if (sent !== undefined && order.lots === before) order.triedAt = at;
   }
   // The fills reached the target, which removed it.
@@ -249,7 +249,7 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
   for (const order of tradable.sort((one, other) => one.id - other.id)) {
     // The profit of the close before is shared before this one can lose it (CPY-160).
     settleOwnCopies(step, uid);
-    const orderId = order.lots > 0 ? sendFor(step, order, order.lots, true) : undefined;
+    const orderId = order.lots > 0 ? placeCloseFor(step, order, order.lots, true) : undefined;
     if (orderId !== undefined)
       sent.push({
         trackingId: order.id,

@@ -137,7 +137,7 @@ function sizeToCopy(
   return divide(sizeOf(spec, heldLots) * money<Rate>(setting.value), ONE_RATE, 'down') as Size;
 }
 
-function heldOf(step: Step, uid: Uid, { leader, key }: Original): number {
+function countOpenOrders(step: Step, uid: Uid, { leader, key }: Original): number {
   let held = 0;
   for (const id of step.derived.tracked.of(uid)) {
     const order = step.state.copy.tracked.get(id)!;
@@ -168,7 +168,7 @@ function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
     TRACKED_ORDERS_PER_ACCOUNT_MAX
   )
     return refuse('tooManyTrackedOrders');
-  if (setting.heldMax !== undefined && heldOf(step, uid, original) >= setting.heldMax)
+  if (setting.heldMax !== undefined && countOpenOrders(step, uid, original) >= setting.heldMax)
     return refuse('tooManyTrackedOrders');
   if (!matchesOrders(step.state.instruments.get(spec.key)?.status)) return refuse('symbolClosed');
   // Checked before the size, which depends on the leverage: a listing may have changed the maximum.
@@ -233,7 +233,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
 }
 
 /** Sets the margin mode and leverage of the copy, which `refusalOf` has checked. */
-function takeSettings(step: Step, { account, original, spec, marginMode, leverage }: Plan): void {
+function applySettings(step: Step, { account, original, spec, marginMode, leverage }: Plan): void {
   const { uid } = account.profile;
   const { symbol } = spec.instrument;
   const category = futuresCategoryOf(spec);
@@ -296,7 +296,7 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
 }
 
 function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
-  takeSettings(step, plan);
+  applySettings(step, plan);
   const { account, original } = plan;
   const placed = placeOnce(step, requestOf(step, plan, lots));
   if (!placed.ok) return placed.refusal.reason;

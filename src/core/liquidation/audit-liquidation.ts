@@ -9,7 +9,7 @@ import { type AccountMargin, accountMargin, usesAccountEquity } from '../margin/
 import type { State } from '../state/state.ts';
 import { isolatedPositions } from './examine.ts';
 import { canLiquidate } from './liquidate-account.ts';
-import { isTouchable, positionBuffer } from './liquidate-position.ts';
+import { canCloseNow, positionBuffer } from './liquidate-position.ts';
 
 export function auditLiquidation(state: State, derived: Derived): readonly string[] {
   const moment: Moment = { state, derived, at: state.at };
@@ -20,7 +20,7 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
       faults.push(`the margin headroom of user ${uid} is more than it has`);
     for (const position of isolatedPositions(moment, uid)) {
       const spec = specOf(derived, position.key);
-      if (positionBuffer(state, position, spec) <= 0n && isTouchable(moment, spec))
+      if (positionBuffer(state, position, spec) <= 0n && canCloseNow(moment, spec))
         faults.push(`position ${position.id} of user ${uid} should have been liquidated`);
     }
     if (

@@ -80,7 +80,7 @@ export function closeAgainst(
   const levy = applyLevy(step.state, spec, price, gainsOf(parties, spec, lots, price));
   const tradeId = takeId(step);
   return parties.map(([position, executionKind], index) => {
-    makeRoom(step, position, lots);
+    cancelExcessCloses(step, position, lots);
     const charge =
       levy === undefined ? undefined : { amount: levy.amounts[index]!, mark: levy.mark };
     const whole = profitOf(position, spec, lots, price);
@@ -111,7 +111,7 @@ export interface Settled {
 }
 
 /** Cancels closing orders, the oldest first, until the others fit what is left (POS-187). */
-function makeRoom(step: Step, position: Position, closing: Lots): void {
+function cancelExcessCloses(step: Step, position: Position, closing: Lots): void {
   const reason: CancelReason = 'autoDeleverage';
   const closes = (openOrdersOf(step.derived, position.uid, position.key)?.all ?? []).filter(
     (order) => isCloseOf(position, order),

@@ -14,14 +14,14 @@ import type { Position } from '../state/position.ts';
 import { hasPendingCharges, settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import type { Step } from '../transaction/step.ts';
 import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
-import { isTouchable, liquidatePosition, positionBuffer } from './liquidate-position.ts';
+import { canCloseNow, liquidatePosition, positionBuffer } from './liquidate-position.ts';
 import { accountThresholds, positionThreshold } from './thresholds.ts';
 
 /**
- * Several examinations of every user. More of them in one transaction would be an endless loop of
- * two accounts that liquidate each other.
+ * Allows several examinations of every user after one command. More of them would be an endless
+ * loop of two accounts that liquidate each other.
  */
-export const EXAMINATIONS_PER_TRANSACTION_MAX = 10_000_000;
+export const EXAMINATIONS_PER_COMMAND_MAX = 10_000_000;
 
 /** A position or account at risk waits if liquidation must not touch it now. */
 type Finding =
@@ -68,7 +68,7 @@ function examinePosition(step: Step, position: Position): Finding {
       kind: 'safe',
       thresholds: () => [positionThreshold(step.state, position, spec, maintenanceBuffer)],
     };
-  return isTouchable(step, spec)
+  return canCloseNow(step, spec)
     ? { kind: 'atRisk', liquidate: () => liquidatePosition(step, position) }
     : WAITING;
 }

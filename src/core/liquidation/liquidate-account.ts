@@ -13,7 +13,7 @@ import { endOrder } from '../trading/orders/open-orders.ts';
 import { backings, crossedPositions } from '../trading/risk/backing.ts';
 import type { Step } from '../transaction/step.ts';
 import { closeAgainst, profitOf } from './close-outside.ts';
-import { endOrdersOn, isTouchable } from './liquidate-position.ts';
+import { canCloseNow, endOrdersOn } from './liquidate-position.ts';
 import { endLoans, hasLoanToEnd, repayOwn } from './loans.ts';
 import { lotsToLowerTier, reduceTier } from './reduce-tier.ts';
 import { takeover } from './takeover.ts';
@@ -24,14 +24,14 @@ function accountBuffer({ state, derived }: Moment, uid: Uid): Amount {
   return minus(equity, maintenance);
 }
 
-const touchablePositions = (step: Moment, uid: Uid): Position[] =>
+const closablePositions = (step: Moment, uid: Uid): Position[] =>
   crossedPositions(step.state, uid).filter((position) =>
-    isTouchable(step, specOf(step.derived, position.key)),
+    canCloseNow(step, specOf(step.derived, position.key)),
   );
 
 /** True if liquidation can close a position or end a loan now. */
 export const canLiquidate = (step: Moment, uid: Uid): boolean =>
-  touchablePositions(step, uid).length > 0 ||
+  closablePositions(step, uid).length > 0 ||
   hasLoanToEnd(step, uid, crossedPositions(step.state, uid).length > 0);
 
 /** Each step runs only while the account is not safe. */
@@ -74,7 +74,7 @@ function endHoldingOrders(step: Step, uid: Uid): void {
  * its profit pays the loss of the other.
  */
 function offsetHedged(step: Step, uid: Uid): void {
-  for (const long of touchablePositions(step, uid)) {
+  for (const long of closablePositions(step, uid)) {
     const short = long.side === 'long' ? positionOf(step.state, uid, long.key, 'short') : undefined;
     if (short === undefined || !isCrossed(short.marginMode)) continue;
     const spec = specOf(step.derived, long.key);
@@ -97,7 +97,7 @@ function offsetHedged(step: Step, uid: Uid): void {
  */
 function reduceTiers(step: Step, uid: Uid): void {
   let maintenanceBuffer = accountBuffer(step, uid);
-  for (const position of touchablePositions(step, uid)) {
+  for (const position of closablePositions(step, uid)) {
     const spec = specOf(step.derived, position.key);
     for (;;) {
       if (maintenanceBuffer > 0n) return;
@@ -114,7 +114,7 @@ function reduceTiers(step: Step, uid: Uid): void {
 /** Computes all backings before the first takeover, so that no position pays for another. */
 function takeoverAll(step: Step, uid: Uid): void {
   const behind = backings(step, uid);
-  for (const position of touchablePositions(step, uid)) {
+  for (const position of closablePositions(step, uid)) {
     endOrdersOn(step, position);
     step.settle();
     takeover(step, position, specOf(step.derived, position.key), behind.get(position.id)!);

@@ -39,12 +39,12 @@ const ROUNDS_MAX = 16;
 export function liquidatePair(step: Step, pair: PairName): void {
   const spec = pairSpec(step, pair.symbol)!;
   const index = pairIndex(step, spec);
-  if (index === undefined || !isPairTouchable(step, spec) || !isLost(step, pair, spec)) return;
+  if (index === undefined || !canTradeNow(step, spec) || !isAtRisk(step, pair, spec)) return;
   settlePendingCharges(step, pair.uid);
 
-  emitBegun(step, pair, pairValues(pairSums(step.state, pair, spec), index));
+  emitLiquidationBegun(step, pair, pairValues(pairSums(step.state, pair, spec), index));
   endPairOrders(step, pair, spec);
-  if (!isLost(step, pair, spec)) return;
+  if (!isAtRisk(step, pair, spec)) return;
   repayFromOwnCoins(step, pair, spec);
   for (let round = 0; round < ROUNDS_MAX && isInDebt(step.state, pair); round++)
     if (!tradeForDebt(step, pair, spec, index)) break;
@@ -52,14 +52,18 @@ export function liquidatePair(step: Step, pair: PairName): void {
   invariant(!isInDebt(step.state, pair), 'a liquidated pair owes nothing');
 }
 
-const isLost = (step: Step, pair: PairName, spec: InstrumentSpec): boolean =>
+const isAtRisk = (step: Step, pair: PairName, spec: InstrumentSpec): boolean =>
   isInDebt(step.state, pair) && mustLiquidateAfter(step, pair, spec, []);
 
 /** Pairs of a halted symbol wait because its book does not match; a stale index has no price. */
-const isPairTouchable = (step: Step, spec: InstrumentSpec): boolean =>
+const canTradeNow = (step: Step, spec: InstrumentSpec): boolean =>
   !isBookHalted(step.state, spec) && isPairIndexFresh(step, spec);
 
-function emitBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: PairValues): void {
+function emitLiquidationBegun(
+  step: Step,
+  { uid, symbol }: PairName,
+  { assets, debts }: PairValues,
+): void {
   step.emit({
     type: 'isolatedLiquidationBegun',
     uid,

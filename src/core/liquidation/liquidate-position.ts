@@ -18,7 +18,7 @@ import { takeover } from './takeover.ts';
  * A position waits while its index is stale or its symbol does not match: there is no price to
  * close it at (POS-59, POS-74).
  */
-export const isTouchable = ({ state, at }: Moment, { key, instrument }: InstrumentSpec): boolean =>
+export const canCloseNow = ({ state, at }: Moment, { key, instrument }: InstrumentSpec): boolean =>
   matchesOrders(state.instruments.get(key)?.status) && !isMarkFrozen(state, instrument, at);
 
 /** Equity above maintenance, in the margin coin. */
@@ -51,12 +51,12 @@ export function liquidatePosition(step: Step, position: Position): void {
 
   endOrdersOn(step, position);
   step.settle();
-  while (!isSafe() && helps(step, position, spec)) step.settle();
+  while (!isSafe() && reducesRisk(step, position, spec)) step.settle();
   if (!isSafe()) takeover(step, position, spec, position.margin);
 }
 
 /** True if the reduction filled and left more headroom than before. */
-function helps(step: Step, position: Position, spec: InstrumentSpec): boolean {
+function reducesRisk(step: Step, position: Position, spec: InstrumentSpec): boolean {
   const before = positionBuffer(step.state, position, spec);
   return (
     reduceTier(step, position, spec) &&

@@ -69,10 +69,10 @@ export function positionThreshold(
 /**
  * What the index of a coin acts on: the weighted balance less the maintenance requirement of loans.
  */
-const heldOf = (coin: CoinEstimate): number =>
+const weightedBalance = (coin: CoinEstimate): number =>
   counted(coin, coin.free + coin.locked) - coin.requirement;
 const weightOf = (coin: CoinEstimate): number =>
-  isDollar(coin.coin) ? 0 : Math.abs(heldOf(coin)) * coin.index;
+  isDollar(coin.coin) ? 0 : Math.abs(weightedBalance(coin)) * coin.index;
 
 class Shares {
   readonly #maintenanceBuffer: number;
@@ -120,7 +120,7 @@ function indexThreshold(state: State, shares: Shares, coin: CoinEstimate, uid: U
   const index = indexOf(state, coin.coin);
   const doubled = (index * BigInt(INDEX_GROWTH_MAX)) as Price;
   const growth = coin.hasPosition ? { above: doubled } : {};
-  const held = heldOf(coin);
+  const held = weightedBalance(coin);
   if (held === 0) return { price, id: uid, ...growth };
   const room = BigInt(
     Math.floor(

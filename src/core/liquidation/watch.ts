@@ -7,7 +7,7 @@ import { findAccountContext } from '../derived/derived.ts';
 import { instrumentKey } from '../derived/instrument-spec.ts';
 import type { Reaction, Step } from '../transaction/step.ts';
 
-const hasStake = (step: Step, uid: Uid): boolean =>
+const hasPositionOrDebt = (step: Step, uid: Uid): boolean =>
   findAccountContext(step, uid)?.positions !== undefined || step.state.debts.has(uid);
 
 /** An account that is safe at these prices is examined only when one of them moves. */
@@ -18,7 +18,7 @@ function watchAccount({ derived: { risk, headroom } }: Step, uid: Uid): void {
 
 export const watchWallets: Reaction<'entryPosted'> = (step, { lines }) => {
   for (const { uid } of lines)
-    if (uid !== undefined && hasStake(step, uid)) watchAccount(step, uid);
+    if (uid !== undefined && hasPositionOrDebt(step, uid)) watchAccount(step, uid);
 };
 
 export const watchPosition: Reaction<'positionChanged'> = (step, { position }) => {
@@ -28,7 +28,7 @@ export const watchPosition: Reaction<'positionChanged'> = (step, { position }) =
 
 /** A level changes the closing fee, which is part of the maintenance requirement. */
 export const watchLevel: Reaction<'levelChanged'> = (step, { uid }) => {
-  if (hasStake(step, uid)) step.derived.risk.mark(uid);
+  if (hasPositionOrDebt(step, uid)) step.derived.risk.mark(uid);
 };
 
 export const watchLoan: Reaction<'debtChanged'> = (step, { uid }) => step.derived.risk.mark(uid);

@@ -29,7 +29,7 @@ import type { Trigger } from '../state/trigger.ts';
 import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
 import { triggerFilter } from './cancel-triggers.ts';
 import { armTrigger, nameOfTrigger, triggersOf, wayTo } from './live-triggers.ts';
-import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
+import { CLOSING_ORDER_RULE, roomRefusal, slotsOf } from './place-trigger.ts';
 import { triggerRow } from './trigger.ts';
 import {
   type Aim,
@@ -149,9 +149,9 @@ function conflictOf(
     if (isZero(change.price)) return conflict('price', 'a limit order needs it');
   }
   if (intent === 'close' && change.takeProfit !== undefined)
-    return conflict('takeProfitTriggerPrice', CLOSES);
+    return conflict('takeProfitTriggerPrice', CLOSING_ORDER_RULE);
   return intent === 'close' && change.stopLoss !== undefined
-    ? conflict('stopLossTriggerPrice', CLOSES)
+    ? conflict('stopLossTriggerPrice', CLOSING_ORDER_RULE)
     : undefined;
 }
 
@@ -188,7 +188,7 @@ function planTriggerChange(
   );
   if (!stopLoss.ok) return stopLoss;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
-  const more = placesOf(attached) - placesOf(trigger);
+  const more = slotsOf(attached) - slotsOf(trigger);
   const full =
     more > 0
       ? roomRefusal(

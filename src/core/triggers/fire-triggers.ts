@@ -147,14 +147,14 @@ const priceAt = (
   );
 
 /** Ids taken in one portion. Orders that each trade with a thousand makers end it sooner. */
-const IDS_PER_SLICE_MAX = 200_000;
+const IDS_PER_PORTION_MAX = 200_000;
 
 export const hasReached = ({ reachedTriggers }: State): boolean => reachedTriggers.size > 0;
 
 /** A fired order may reach further triggers; they queue behind those reached before. */
 export function firePortion(step: Step): void {
   const { state, derived } = step;
-  const idEnd = state.nextId + IDS_PER_SLICE_MAX;
+  const idEnd = state.nextId + IDS_PER_PORTION_MAX;
   let fired = 0;
   for (const id of state.reachedTriggers) {
     if (fired++ >= derived.portions.triggers || state.nextId >= idEnd) return;

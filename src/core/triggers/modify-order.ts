@@ -25,7 +25,7 @@ import type { AttachedTpslPair } from '../trading/orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
 import { storeAttached } from './fire-triggers.ts';
 import { checkTpsl, tpslRefusal } from './place-protected.ts';
-import { contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
+import { contentOfTrigger, earlierUse, roomRefusal, TPSL_PER_ORDER } from './place-trigger.ts';
 import { openSpec } from './trigger-checks.ts';
 
 type Modifying = CommandOf<'modifyOrder'>;
@@ -38,7 +38,7 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   if (command.orderId === undefined && command.clientOid === undefined)
     return reject('orderIdNeeded');
   const content = contentOfModifying(command);
-  const use = useOf(step, uid, newClientOid);
+  const use = earlierUse(step, uid, newClientOid);
   if (use !== undefined && use.content !== content)
     return reject('duplicateClientOid', 'newClientOid', newClientOid);
   if (use !== undefined) return accept(ok({ orderId: use.orderId, clientOid: newClientOid! }));

@@ -21,7 +21,7 @@ import type { AccountContext } from '../derived/account-context.ts';
 import { findAccountContext } from '../derived/derived.ts';
 import { type InstrumentSpec, priceOf } from '../derived/instrument-spec.ts';
 import { settleOwnCopies } from '../trading/charges/profit-shares.ts';
-import { applying, selfTradeModeGiven } from '../trading/orders/client-oids.ts';
+import { applicableFields, selfTradeModeGiven } from '../trading/orders/client-oids.ts';
 import type { OrderRequest } from '../trading/orders/order.ts';
 import { planOrder } from '../trading/orders/order-plan.ts';
 import {
@@ -33,7 +33,13 @@ import {
 } from '../trading/orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
 import { storeAttached } from './fire-triggers.ts';
-import { CLOSES, contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
+import {
+  CLOSING_ORDER_RULE,
+  contentOfTrigger,
+  earlierUse,
+  roomRefusal,
+  TPSL_PER_ORDER,
+} from './place-trigger.ts';
 import { sourcePrice } from './trigger.ts';
 import { openSpec, readTriggerPrice, TPSL_FIELDS, wrongSide } from './trigger-checks.ts';
 
@@ -77,14 +83,14 @@ function placeProtected(
   const contentIn = (mode: PositionMode): string => {
     const order = {
       ...draft,
-      ...applying(category, mode, draft),
+      ...applicableFields(category, mode, draft),
       selfTradeMode,
       clientOid: undefined,
     };
     return contentOfTrigger(category, { ...protectedDraft, order });
   };
   const content = contentIn(account.positionMode);
-  const use = useOf(step, uid, draft.clientOid);
+  const use = earlierUse(step, uid, draft.clientOid);
   if (use !== undefined) return answerToRepeated(use, draft, contentIn);
   const opened = openSpec(step, category, draft.symbol);
   if (!opened.ok) return opened;
@@ -126,7 +132,7 @@ export function checkTpsl(
       takeProfit === undefined
         ? TPSL_FIELDS.stopLoss.triggerPrice
         : TPSL_FIELDS.takeProfit.triggerPrice,
-      CLOSES,
+      CLOSING_ORDER_RULE,
     );
   const checked: { takeProfit?: AttachedTpsl; stopLoss?: AttachedTpsl } = {};
   for (const [kind, input] of [

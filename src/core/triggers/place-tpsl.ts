@@ -24,7 +24,7 @@ import {
 } from '../trading/orders/client-oids.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../transaction/step.ts';
 import { enterTrigger, nameOfTrigger, tpslOfPosition, wayTo } from './live-triggers.ts';
-import { contentOfTrigger, dayRefusal, roomRefusal, useOf } from './place-trigger.ts';
+import { contentOfTrigger, dayRefusal, earlierUse, roomRefusal } from './place-trigger.ts';
 import { type Aim, checkAim, checkTpslSide, openSpec } from './trigger-checks.ts';
 
 /** A take-profit and a stop-loss. */
@@ -43,7 +43,7 @@ function repeatedTpsl(
   { uid, tpsl }: CommandOf<'placeTpsl'>,
   content: string,
 ): Result<readonly PlacedTrigger[] | undefined, Rejection> {
-  const uses = tpsl.map(({ clientOid }) => useOf(step, uid, clientOid));
+  const uses = tpsl.map(({ clientOid }) => earlierUse(step, uid, clientOid));
   if (
     tpsl.length > 1 &&
     tpsl[0]!.clientOid !== undefined &&

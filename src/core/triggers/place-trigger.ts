@@ -48,7 +48,7 @@ export function contentOfTrigger(category: string, input: object): string {
 }
 
 /** The earlier use of the name, if any. */
-export const useOf = (
+export const earlierUse = (
   step: Step,
   uid: Uid,
   clientOid: ClientOid | undefined,
@@ -59,14 +59,14 @@ export const useOf = (
  * The room that a trigger takes: its own, or that of its take-profit and stop-loss, which replace
  * it when it fires (TRG-17).
  */
-export const placesOf = ({
+export const slotsOf = ({
   takeProfit,
   stopLoss,
 }: Pick<Trigger, 'takeProfit' | 'stopLoss'>): number =>
   (takeProfit ?? stopLoss) === undefined ? 1 : TPSL_PER_ORDER;
 
 /** Take-profit and stop-loss that open orders of the symbol will place when they are done. */
-function tpslToCome({ state: { pendingTpsl }, derived }: Step, uid: Uid, key: string): number {
+function expectedTpsl({ state: { pendingTpsl }, derived }: Step, uid: Uid, key: string): number {
   if (pendingTpsl.size === 0) return 0;
   const bringing =
     openOrdersOf(derived, uid, key)?.all.filter(({ id }) => pendingTpsl.has(id)) ?? [];
@@ -76,10 +76,10 @@ function tpslToCome({ state: { pendingTpsl }, derived }: Step, uid: Uid, key: st
 /** An account with few triggers needs no count: they fit even if each brings two. */
 function hasRoomInSymbol(step: Step, account: Account, key: string, count: number): boolean {
   const live = liveTriggersOf(account, key);
-  const room = TRIGGERS_PER_SYMBOL_MAX - count - tpslToCome(step, account.profile.uid, key);
+  const room = TRIGGERS_PER_SYMBOL_MAX - count - expectedTpsl(step, account.profile.uid, key);
   if (live.size * TPSL_PER_ORDER <= room) return true;
   let taken = 0;
-  for (const id of live) taken += placesOf(step.state.triggers.get(id)!);
+  for (const id of live) taken += slotsOf(step.state.triggers.get(id)!);
   return taken <= room;
 }
 
@@ -104,7 +104,7 @@ export const dayRefusal = (
   isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 
 /** The refusal of a take-profit or stop-loss on a closing order. */
-export const CLOSES = 'an order that closes has none';
+export const CLOSING_ORDER_RULE = 'an order that closes has none';
 
 interface Plan {
   readonly spec: InstrumentSpec;
@@ -190,7 +190,7 @@ function planTrigger(
     return reject(
       'triggerFieldsConflict',
       input.takeProfit === undefined ? 'stopLossTriggerPrice' : 'takeProfitTriggerPrice',
-      CLOSES,
+      CLOSING_ORDER_RULE,
     );
   const takeProfit = checkAttached(spec, input.kind, input.takeProfit, 'takeProfit');
   if (!takeProfit.ok) return takeProfit;
@@ -206,7 +206,7 @@ function planTrigger(
       step,
       account,
       spec.key,
-      placesOf(attached),
+      slotsOf(attached),
       spec.futures ? 'tooManyTriggers' : 'tooManySpotTriggers',
     ) ??
     dayRefusal(step, account);
@@ -225,7 +225,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
     input.clientOid === undefined
       ? ''
       : contentOfTrigger(category, { ...input, selfTradeMode, clientOid: undefined });
-  const use = useOf(step, uid, input.clientOid);
+  const use = earlierUse(step, uid, input.clientOid);
   if (use !== undefined && use.content !== content)
     return reject('duplicateClientOid', 'clientOid', input.clientOid);
   if (use !== undefined) return accept({ triggerId: use.orderId, clientOid: input.clientOid! });

@@ -209,7 +209,7 @@ const total = (amounts: readonly Amount[]): Amount =>
   amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);
 
 /** The increase of holds; negative if margin is released. */
-const moreHeld = ({ orders }: LeverageChange): Amount =>
+const holdIncrease = ({ orders }: LeverageChange): Amount =>
   minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
 
 /**
@@ -244,7 +244,7 @@ export function isLeverageCovered(
 ): boolean {
   const { uid, spec, leverage, positions } = change;
   const coin = spec.instrument.marginCoin;
-  const more = moreHeld(change);
+  const more = holdIncrease(change);
   const isMore = more > 0n || further > 0n;
   if (change.isolated)
     return isMargined(change) && (!isMore || canSpend(step, uid, coin, plus(more, further)));
@@ -318,7 +318,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   }
   const uncovered = changes.find(({ change }) => !isMargined(change));
   if (uncovered !== undefined) return reject('leverageNeedsMargin', FIELDS[uncovered.side]);
-  const more = changes.map(({ change }) => moreHeld(change)).reduce(plus);
+  const more = changes.map(({ change }) => holdIncrease(change)).reduce(plus);
   if (more > 0n && !canSpend(step, uid, marginCoin, more))
     return reject('leverageNeedsMargin', FIELDS.short);
 
@@ -331,7 +331,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   step.derived.headroom.forget(uid);
   // The side that releases margin goes first, because the other may need it.
   const freeingFirst = changes.toSorted((left, right) =>
-    moreHeld(left.change) < moreHeld(right.change) ? -1 : 1,
+    holdIncrease(left.change) < holdIncrease(right.change) ? -1 : 1,
   );
   for (const { side, leverage, change } of freeingFirst) {
     step.emit({ type: 'leverageChanged', uid, category, symbol, leverage, side });

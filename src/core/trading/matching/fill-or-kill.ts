@@ -61,35 +61,35 @@ class FillsByAccount {
  * The tick at which an order would be filled whole if each maker covered its fill; undefined with
  * too few or too many makers. It saves the costly checks of makers for an order that cannot fill.
  */
-function reachOfWhole(
+function worstTickOfWholeFill(
   { side, limit, left, owner: own, selfTradeMode }: Order,
   book: OrderBook,
 ): Tick | undefined {
   let found = 0;
   let looked = 0;
-  let reach = limit;
+  let worst = limit;
   book.look(side, limit, (_id, owner, tick, lots) => {
     if (++looked > MAKERS_PER_ORDER_MAX) return false;
     if (owner === own && selfTradeMode !== 'none') return selfTradeMode === 'cancelMaker';
     found += lots;
-    reach = tick;
+    worst = tick;
     return found < left;
   });
-  return found < left ? undefined : reach;
+  return found < left ? undefined : worst;
 }
 
 /**
  * True if the account is certainly short: what it does not cover at one price it does not cover at
  * a worse one. An isolated short is the exception, because a higher price gives it more margin.
  */
-const isShortAt = (step: Step, taker: Order, spec: InstrumentSpec, reach: Tick): boolean =>
+const isShortAt = (step: Step, taker: Order, spec: InstrumentSpec, worst: Tick): boolean =>
   (!isIsolated(taker.marginMode) || taker.side === 'buy') &&
-  !fillCoverage(step, spec, { order: taker, tick: reach, lots: taker.left }).covered;
+  !fillCoverage(step, spec, { order: taker, tick: worst, lots: taker.left }).covered;
 
-const meetNothing = (): void => undefined;
+const skipMaker = (): void => undefined;
 
 /**
- * The makers with which an order fills whole, in order; undefined if they do not suffice. `meet`
+ * The makers with which an order fills whole, in order; undefined if they do not suffice. `onMaker`
  * runs for each maker before its check. For an accepted order it settles the maker's pending
  * charges (CLK-28); before that nothing may change.
  */
@@ -98,9 +98,9 @@ export function makersOfWhole(
   taker: Order,
   spec: InstrumentSpec,
   book: OrderBook,
-  meet: (maker: Order) => void = meetNothing,
+  onMaker: (maker: Order) => void = skipMaker,
 ): ReadonlySet<Id> | undefined {
-  const reach = reachOfWhole(taker, book);
+  const reach = worstTickOfWholeFill(taker, book);
   if (reach === undefined || isShortAt(step, taker, spec, reach)) return undefined;
   const positions = new Positions(step, spec.key);
   const makerFills = new FillsByAccount();
@@ -115,7 +115,7 @@ export function makersOfWhole(
     if (owner === taker.owner && taker.selfTradeMode !== 'none')
       return taker.selfTradeMode === 'cancelMaker';
     const maker = step.state.orders.get(id)!;
-    meet(maker);
+    onMaker(maker);
     const tradable = tradableWith(
       step,
       positions,

@@ -214,12 +214,12 @@ export function matchOrder(
   { book, spec }: MarketContext,
   avoidsLevy = false,
 ): void {
-  const result = meetBook(step, order, spec, book, avoidsLevy);
+  const result = matchWithBook(step, order, spec, book, avoidsLevy);
   if (result === 'rests') book.rest(order.id, order.side, order.limit, order.left, order.owner);
   else endOutsideBook(step, order, result === 'filled' ? undefined : result);
 }
 
-function meetBook(
+function matchWithBook(
   step: Step,
   order: Order,
   spec: InstrumentSpec,

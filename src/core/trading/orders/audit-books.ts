@@ -46,7 +46,7 @@ function isAsExpected(book: OrderBook, resting: readonly Order[]): boolean {
   });
 }
 
-function isInLine(ids: ReadonlySet<Id> | undefined, orders: readonly Order[]): boolean {
+function areInOrder(ids: ReadonlySet<Id> | undefined, orders: readonly Order[]): boolean {
   if ((ids?.size ?? 0) !== orders.length) return false;
   let place = 0;
   for (const id of ids ?? []) if (orders[place++]?.id !== id) return false;
@@ -71,7 +71,7 @@ function bookFaults(state: State, derived: Derived): string[] {
     const { resting, waiting } = expected.get(key) ?? NOTHING;
     if (!isAsExpected(book, resting.sort(byPlace)))
       faults.push(`the book of ${key} does not follow from its orders`);
-    if (!isInLine(derived.waiting.get(key), waiting.sort(byAge)))
+    if (!areInOrder(derived.waiting.get(key), waiting.sort(byAge)))
       faults.push(`the queue of ${key} does not follow from its orders`);
     const [bid, ask] = [book.best('buy'), book.best('sell')];
     if (bid !== undefined && ask !== undefined && bid >= ask)
@@ -112,7 +112,7 @@ const sideOf = (
 
 function areSummed(kept: OpenOrders, orders: readonly Order[]): boolean {
   const ids = new Set(kept.all.map(({ id }) => id));
-  if (!isInLine(ids, orders)) return false;
+  if (!areInOrder(ids, orders)) return false;
   if (kept.reduceOnly !== orders.filter((order) => order.reduceOnly).length) return false;
   return (['buy', 'sell'] as const).every((side) => {
     const { left, opening } = sideOf(orders, side);

@@ -93,17 +93,17 @@ const DECIMAL = /^\d+(\.\d+)?$/;
 export const selfTradeModeGiven = (mode: SelfTradeMode | undefined): SelfTradeMode =>
   mode ?? 'none';
 
-type Applying = Pick<OrderDraft, 'price' | 'timeInForce' | 'positionSide' | 'reduceOnly'>;
+type ApplicableFields = Pick<OrderDraft, 'price' | 'timeInForce' | 'positionSide' | 'reduceOnly'>;
 
 /**
  * The fields that apply to the order; the others are ignored and do not make another order
  * (ORD-18).
  */
-export function applying(
+export function applicableFields(
   category: Category,
   positionMode: PositionMode,
   draft: OrderDraft,
-): Applying {
+): ApplicableFields {
   const hasLimit = isLimit(draft.orderType);
   const futures = isFutures(category);
   return {
@@ -120,7 +120,11 @@ export function contentOfOrder(
   positionMode: PositionMode,
   draft: OrderDraft,
 ): number {
-  const { price, timeInForce, positionSide, reduceOnly } = applying(category, positionMode, draft);
+  const { price, timeInForce, positionSide, reduceOnly } = applicableFields(
+    category,
+    positionMode,
+    draft,
+  );
   const digest = newDigest();
   openDigest(digest);
   addText(plain(draft.size));

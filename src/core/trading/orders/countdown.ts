@@ -22,7 +22,7 @@ import { endOrder } from './open-orders.ts';
  * Reuses a timer that is due no later. So an account that sets its countdown again and again does
  * not add a timer each time.
  */
-function wakeAt(step: Step, uid: Uid, due: Timestamp): void {
+function setTimerBy(step: Step, uid: Uid, due: Timestamp): void {
   const known = step.state.countdowns.get(uid)?.wakesAt;
   const isInTime = known !== undefined && known <= due;
   if (!isInTime) setTimer(step, due, 'countdown', `${uid}`);
@@ -36,7 +36,7 @@ export const setCountdown: Handler<'setCountdown'> = (step, { uid, ms }) => {
     return reject('fieldInvalid', 'countdown');
 
   const before = state.countdowns.get(uid);
-  if (ms > 0) wakeAt(step, uid, (at + ms) as Timestamp);
+  if (ms > 0) setTimerBy(step, uid, (at + ms) as Timestamp);
   else if (before !== undefined) state.countdowns.set(uid, { wakesAt: before.wakesAt });
   return done;
 };
@@ -48,7 +48,7 @@ export function endCountdown(step: Step, { subject, due: now }: Timer): void {
   if (countdown === undefined || countdown.wakesAt > now) return;
   state.countdowns.delete(uid);
   if (countdown.due === undefined) return;
-  if (countdown.due > now) return wakeAt(step, uid, countdown.due);
+  if (countdown.due > now) return setTimerBy(step, uid, countdown.due);
   const orders = [...state.accounts.get(uid)!.openOrders];
   inParts(step, orders, (id) => {
     const order = state.orders.get(id);

@@ -33,8 +33,8 @@ const THRESHOLDS = ['warn', 'restrict'] as const;
 export const ORDERS_PER_BOOK_MAX = 250_000;
 
 /**
- * The makers that one order may meet. Each of their trades may end 500 triggers of both sides, and
- * all that must fit into one part of a command.
+ * The makers that one order may meet. The trade of each may end 500 triggers, and all these events
+ * must fit into one part of a command.
  */
 export const MAKERS_PER_ORDER_MAX = 1_000;
 

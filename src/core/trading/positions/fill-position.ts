@@ -148,7 +148,7 @@ export function openPosition(
   const position = openedPosition(step, symbolAccount, order, side);
   const fee = feeOfOpening(part);
 
-  boundOpening(step, symbolAccount, position, part);
+  countOpeningInHeadroom(step, symbolAccount, position, part);
   if (isIsolated(position.marginMode)) moveMarginIn(step, order, position, part, fee);
   else payOpeningFee(step, symbolAccount.context, order, lots, spec.instrument.marginCoin, fee);
   position.lots = (position.lots + lots) as Lots;
@@ -163,7 +163,7 @@ export function openPosition(
  * Updates the headroom for a fill that opens: it may lose against mark, adds maintenance, and needs
  * margin.
  */
-function boundOpening(
+function countOpeningInHeadroom(
   { state, derived }: Step,
   { context, market, crossedLeverage }: SymbolAccount,
   position: Position,
@@ -183,7 +183,7 @@ function boundOpening(
  * Updates the headroom for a fill that closes: its unrealised profit ends. The realised profit
  * comes with the wallet.
  */
-function boundClosing(
+function countClosingInHeadroom(
   { state, derived }: Step,
   { market }: SymbolAccount,
   position: Position,
@@ -285,7 +285,7 @@ export function closePosition(
   const closing = closingOf(position, part);
   const { fee, profit } = closing;
 
-  boundClosing(step, symbolAccount, position, part, profit);
+  countClosingInHeadroom(step, symbolAccount, position, part, profit);
   releaseExcess(step, order, (order.left - lots) as Lots);
   settleClose(step, symbolAccount.context, position, part, closing, order.executionKind);
   position.lots = (position.lots - lots) as Lots;

@@ -121,7 +121,7 @@ export const mustAvoidLevy = (
 
 /**
  * The worst price in the book at which the house pays nothing: the bankruptcy price, or the mark if
- * a close at bankruptcy would owe a clearing levy. The account has nothing left to pay it (POS-157).
+ * a close at bankruptcy would owe a clearing levy. The account could not pay it (POS-157).
  */
 export function worstWithoutHouse(
   step: Step,

@@ -57,7 +57,7 @@ import {
   type SplitFill,
   short,
 } from './proposed-fill.ts';
-import { requirementOf, settledThrough, sideOf, unrealised } from './self-trade.ts';
+import { requirementOf, settleSelfTrades, sideOf, unrealised } from './self-trade.ts';
 import { fillsFitTier } from './tier-room.ts';
 
 /** The fast path covers almost every fill, and never one that the exact path does not. */
@@ -285,7 +285,7 @@ export function crossedSelfTradeCoverage(step: Step, trade: SelfTrade): Coverage
   const { state, derived } = step;
   const { marginCoin } = spec.instrument;
   const symbolAccount = symbolAccountOf(step, taker);
-  const after = settledThrough(step, trade);
+  const after = settleSelfTrades(step, trade);
   let { wallet: change } = after;
   let added = ZERO_AMOUNT;
   for (const side of POSITION_SIDES) {

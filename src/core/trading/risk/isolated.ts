@@ -46,7 +46,7 @@ import {
   type SelfTrade,
   short,
 } from './proposed-fill.ts';
-import { requirementOf, type Settled, settledThrough, sideOf, unrealised } from './self-trade.ts';
+import { requirementOf, type Settled, settleSelfTrades, sideOf, unrealised } from './self-trade.ts';
 import { fillsFitTier } from './tier-room.ts';
 
 /**
@@ -74,7 +74,7 @@ export function isolatedSelfTradeCoverage(step: Step, trade: SelfTrade): Coverag
   const of = (isTaker: boolean): ProposedFill[] =>
     fills.filter(({ order }) => (order === taker) === isTaker);
   const need = plus(walletNeed(step, spec, of(false)), walletNeed(step, spec, of(true)));
-  const after = settledThrough(step, trade);
+  const after = settleSelfTrades(step, trade);
   return firstShort([
     () => coveredIf(canPay(step, spec, taker, need, acceptance), 'wallet'),
     ...POSITION_SIDES.map((side) => () => positionCoverage(step, spec, taker, after, side)),

@@ -63,7 +63,7 @@ export const sideOf = (symbolAccount: SymbolAccount, side: PositionSide): SideAf
 };
 
 /** Both sides are charged the taker's fee. */
-export function settledThrough(step: Step, { spec, taker, fills }: SelfTrade): Settled {
+export function settleSelfTrades(step: Step, { spec, taker, fills }: SelfTrade): Settled {
   const { state } = step;
   const symbolAccount = symbolAccountOf(step, taker);
   const mark = markOf(state, spec);
