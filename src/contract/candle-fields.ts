@@ -33,19 +33,24 @@ const same = Object.fromEntries(Object.keys(lengths).map((length) => [length, le
 
 const about = 'Length; `1m` is a minute and `1M` a month';
 
+const names = {
+  '1Mutc': '1M',
+  ...same,
+  '6Hutc': '6H',
+  '12Hutc': '12H',
+  '1Dutc': '1D',
+  '3Dutc': '3D',
+  '1Wutc': '1W',
+} as const;
+
 /** Words are compared without case, so `1h` is `1H`. */
-export const candleLength = field.describe(
-  about,
-  field.words({
-    '1Mutc': '1M',
-    ...same,
-    '6Hutc': '6H',
-    '12Hutc': '12H',
-    '1Dutc': '1D',
-    '3Dutc': '3D',
-    '1Wutc': '1W',
-  }),
-);
+export const candleLength = field.describe(about, field.words(names));
+
+/** The same names for channels. Of two that differ in case, the usual one is first. */
+export const streamedLengths: Readonly<Record<string, CandleLength>> = Object.fromEntries([
+  ['1m', '1m'],
+  ...Object.entries(names),
+]);
 
 const kinds = field.withDefault(
   field.words({ MARKET: 'trades', MARK: 'mark', INDEX: 'index' }),

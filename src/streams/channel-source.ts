@@ -8,8 +8,9 @@ import type { StreamError } from '../contract/channels/stream-codes.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { ExchangeNow } from '../gateway/submit.ts';
 import type { Result } from '../kernel/result.ts';
+import type { Clock } from '../kernel/time.ts';
 import type { EventBatch } from '../messages/events.ts';
-import type { ViewQueries } from '../views/views.ts';
+import type { ViewQueries, Views } from '../views/views.ts';
 
 export interface Push<Data = unknown> {
   readonly action: 'snapshot' | 'update';
@@ -48,7 +49,7 @@ export interface Opening<Data = unknown> {
 export interface ChannelSource<Arg = unknown, Data = unknown> {
   /** `name` is the name of the channel under which the row was found. */
   open(arg: Arg, name: string, subscriber: Subscriber): Result<Opening<Data>, StreamError>;
-  /** Receives each durable batch once, in order, after the views. */
+  /** Receives each durable batch once, in order, after the views. All its events have its time. */
   onBatch?(batch: EventBatch): void;
 }
 
@@ -62,6 +63,7 @@ export type ChannelSources = {
 
 /** What sources work with. */
 export interface SourceParts {
-  readonly views: ViewQueries;
+  readonly views: ViewQueries & Pick<Views, 'sequence'>;
+  readonly clock: Clock;
   readonly exchangeNow: ExchangeNow;
 }

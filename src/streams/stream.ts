@@ -4,6 +4,7 @@ import type { StreamError } from '../contract/channels/stream-codes.ts';
 import type { ExchangeNow } from '../gateway/submit.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import type { EventBatch } from '../messages/events.ts';
+import { partsOf } from '../views/view.ts';
 import type {
   ChannelSource,
   ChannelSources,
@@ -165,7 +166,8 @@ export class StreamTable {
   }
 
   batch(batch: EventBatch): void {
-    if (this.#streams.size > 0) for (const run of this.#onBatch) run(batch);
+    if (this.#streams.size === 0) return;
+    for (const part of partsOf(batch)) for (const run of this.#onBatch) run(part);
   }
 
   tick(): void {

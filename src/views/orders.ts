@@ -2,12 +2,20 @@
 import { IdTable } from '../kernel/id-table.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
-import { minus, negate, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
+import {
+  minus,
+  negate,
+  type Price,
+  plus,
+  type Size,
+  ZERO_AMOUNT,
+  ZERO_SIZE,
+} from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { UidTable } from '../kernel/uid-table.ts';
 import type { EventOf } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow } from '../messages/orders.ts';
-import type { Category, PositionMode, Side } from '../messages/vocabulary.ts';
+import { type Category, type PositionMode, SIDES, type Side } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
 import { type Merging, type PriceLevel, PriceLevels } from './price-levels.ts';
 import type { OrderRecord } from './records.ts';
@@ -28,6 +36,16 @@ export interface OrderQueries {
     count: number,
     merging?: Merging,
   ): readonly PriceLevel[];
+  /** Collects what changes in a book from here on. */
+  watchDepth(category: Category, symbol: string): DepthWatch;
+}
+
+/** Changes of a book since they were taken last. */
+export interface DepthWatch {
+  readonly hasChanges: boolean;
+  /** Each changed price with its present size, which is zero if the level is gone. */
+  take(side: Side): readonly PriceLevel[];
+  end(): void;
 }
 
 type Book = Readonly<Record<Side, PriceLevels>>;
@@ -203,6 +221,37 @@ export class OrdersView implements View, OrderQueries {
     return (merging === undefined ? levels?.top(count) : levels?.topMerged(merging, count)) ?? [];
   }
 
+  watchDepth(category: Category, symbol: string): DepthWatch {
+    const book = this.#bookOf(bookKey(category, symbol));
+    const changed = { buy: new Set<Price>(), sell: new Set<Price>() };
+    for (const side of SIDES) book[side].watch(changed[side]);
+    return {
+      get hasChanges() {
+        return changed.buy.size + changed.sell.size > 0;
+      },
+      take: (side) => {
+        const levels = Array.from(changed[side], (price) => ({
+          price,
+          size: book[side].sizeAt(price),
+        }));
+        changed[side].clear();
+        return levels;
+      },
+      end: () => {
+        for (const side of SIDES) book[side].unwatch(changed[side]);
+      },
+    };
+  }
+
+  #bookOf(key: string): Book {
+    let book = this.#books.get(key);
+    if (book === undefined) {
+      book = { buy: new PriceLevels('buy'), sell: new PriceLevels('sell') };
+      this.#books.set(key, book);
+    }
+    return book;
+  }
+
   #add(record: OrderRecord): void {
     const { orderId, uid } = record.order;
     const open = new OpenOrder(record, this.#count++, this.#newest.get(uid));
@@ -257,12 +306,6 @@ export class OrdersView implements View, OrderQueries {
   #showInBook(record: OrderRecord, by: Size): void {
     const { category, symbol, side, price } = record.order;
     if (!rests(record) || price === undefined || by === 0n) return;
-    const key = bookKey(category, symbol);
-    let book = this.#books.get(key);
-    if (book === undefined) {
-      book = { buy: new PriceLevels('buy'), sell: new PriceLevels('sell') };
-      this.#books.set(key, book);
-    }
-    book[side].change(price, by);
+    this.#bookOf(bookKey(category, symbol))[side].change(price, by);
   }
 }

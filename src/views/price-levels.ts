@@ -47,6 +47,8 @@ export class PriceLevels {
   #sorted: BigUint64Array | undefined;
   /** Prices added or removed since then. */
   readonly #changed = new Set<Price>();
+  /** Watches to which each change is reported. */
+  readonly #watches = new Set<Set<Price>>();
   /** The same levels by requested coarser steps, counted in these steps. */
   readonly #merged = new Map<Price, PriceLevels>();
 
@@ -61,6 +63,7 @@ export class PriceLevels {
     const after = plus(before, by);
     invariant(after >= 0n, 'a price never has a negative size');
     this.#sizes.set(price, after);
+    if (this.#watches.size > 0) for (const watch of this.#watches) watch.add(price);
     if (this.#merged.size > 0)
       for (const [step, levels] of this.#merged) levels.change(this.#inSteps(price, step), by);
     if ((before === 0n) === (after === 0n)) return;
@@ -68,6 +71,19 @@ export class PriceLevels {
     if (known === 0n) this.#zeros -= 1;
     if (after === 0n) this.#zeros += 1;
     if (this.#zeros > Math.max(ZEROS_MIN, this.#sizes.size / 2)) this.#forgetZeros();
+  }
+
+  /** Adds each price whose size changes from here on to a set. */
+  watch(changed: Set<Price>): void {
+    this.#watches.add(changed);
+  }
+
+  unwatch(changed: Set<Price>): void {
+    this.#watches.delete(changed);
+  }
+
+  sizeAt(price: Price): Size {
+    return this.#sizes.get(price) ?? ZERO_SIZE;
   }
 
   top(count: number): readonly PriceLevel[] {

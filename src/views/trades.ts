@@ -70,7 +70,7 @@ interface Book {
 }
 
 /** Merges two consecutive intervals. */
-const joined = (first: Candle, next: Candle): Candle => ({
+export const joined = (first: Candle, next: Candle): Candle => ({
   start: first.start,
   open: first.open,
   high: greatest(first.high, next.high),
@@ -81,8 +81,8 @@ const joined = (first: Candle, next: Candle): Candle => ({
 });
 
 /** Volumes are only displayed, so a trade's value is rounded to the nearest. */
-const candleOf = ({ price, size, at }: TradeRow, length: number): Candle => ({
-  start: startOf(at, length),
+export const candleOf = ({ price, size, at }: TradeRow, interval: Interval): Candle => ({
+  start: intervalStart(at, interval),
   open: price,
   high: price,
   low: price,

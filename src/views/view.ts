@@ -18,6 +18,18 @@ export interface View {
   restore(saved: unknown): void;
 }
 
+/** A batch by the times of its events; most batches have one. */
+export function partsOf(batch: EventBatch): readonly EventBatch[] {
+  const { sequence, events, moments } = batch;
+  return moments === undefined
+    ? [batch]
+    : moments.map(({ from, at }, place) => ({
+        sequence,
+        at,
+        events: events.slice(from, moments[place + 1]?.from),
+      }));
+}
+
 type Listener = (event: Event, at: Timestamp) => void;
 
 /** The handlers of each event type are collected once, so an event is not offered to every view. */

@@ -3,7 +3,7 @@
  */
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
-import type { EventBatch, EventMoment } from '../messages/events.ts';
+import type { EventBatch } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type AgentQueries, AgentsView } from './agents.ts';
 import { BillMaker } from './bills.ts';
@@ -29,7 +29,7 @@ import { createPricesView, type PriceQueries } from './prices.ts';
 import { createRecordingsView, type RecordingQueries } from './recordings.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
 import { type TriggerQueries, TriggersView } from './triggers.ts';
-import { feeding, type View } from './view.ts';
+import { feeding, partsOf, type View } from './view.ts';
 import { type WithdrawalQueries, WithdrawalsView } from './withdrawals.ts';
 
 /** The query interface. Live state answers at once; history returns a promise. */
@@ -82,15 +82,6 @@ interface SavedViews {
   readonly version: number;
   readonly sequence: Sequence;
   readonly views: Readonly<Record<string, unknown>>;
-}
-
-/** Splits a batch into parts by time. */
-function* partsOf(
-  { sequence, events }: EventBatch,
-  moments: readonly EventMoment[],
-): Generator<EventBatch> {
-  for (const [place, { from, at }] of moments.entries())
-    yield { sequence, at, events: events.slice(from, moments[place + 1]?.from) };
 }
 
 /** The in-memory views, in the order in which they receive an event. */
@@ -154,11 +145,11 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
     bills.end();
     return { sequence: part.sequence, at: part.at, events: part.events, recorded };
   };
-  const feedByMoment = (batch: EventBatch, moments: readonly EventMoment[]): HistoryBatch => ({
+  const feedByMoment = (batch: EventBatch): HistoryBatch => ({
     sequence: batch.sequence,
     at: batch.at,
     events: [],
-    parts: [...partsOf(batch, moments)].map(feedPart),
+    parts: partsOf(batch).map(feedPart),
   });
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
@@ -183,9 +174,7 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
       // history has reached (VIEW-45).
       if (batch.events.length === 0) return history.apply(batch);
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
-      history.apply(
-        batch.moments === undefined ? feedPart(batch) : feedByMoment(batch, batch.moments),
-      );
+      history.apply(batch.moments === undefined ? feedPart(batch) : feedByMoment(batch));
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({

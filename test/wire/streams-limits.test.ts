@@ -1,5 +1,6 @@
 /** What one connection may send and hold, on a frozen clock of the limits. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { streamedLengths } from '../../src/contract/candle-fields.ts';
 import { startTestExchange, type TestExchange } from './exchange.ts';
 import { StreamClient } from './stream-client.ts';
 
@@ -51,6 +52,34 @@ test('[STR-07] a message above 64 KiB ends the connection with 1009', async () =
   expect(await client.frame()).toMatchObject({ code: 30003 });
   client.send(`{"op":"dance","x":"${'x'.repeat(65_536 - 20)}"}`);
   expect((await client.ended).code).toBe(1009);
+});
+
+test('[STR-26] the thousandth channel is served, one more is refused and the connection stays', async () => {
+  const client = await StreamClient.open(exchange);
+  const { instrument } = exchange.views.listings.instrument('SPOT', 'BTCUSDT')!;
+  const instIds = Array.from({ length: 40 }, (_, at) => `BTC${at}USDT`);
+  for (const symbol of instIds)
+    expect(
+      await exchange.submit({ type: 'listInstrument', instrument: { ...instrument, symbol } }),
+    ).toMatchObject({ ok: true });
+  const markets = instIds.map((instId) => ({ instType: 'SPOT', instId }));
+  const candles = Object.keys(streamedLengths).map((length) => `candle${length}`);
+  const names = ['ticker', 'trade', 'books', 'books1', 'books5', 'books15', 'books50', ...candles];
+  const args = markets.flatMap((market) => names.map((channel) => ({ ...market, channel })));
+  expect(args.length).toBeGreaterThan(1_000);
+  for (let from = 0; from < 1_000; from += 100) client.subscribe(...args.slice(from, from + 100));
+  client.subscribe(args[1_000], args[7]);
+  let [answers, text] = [0, ''];
+  while (!text.includes('"error"')) {
+    text = await client.text();
+    if (text.startsWith('{"event":"subscribe"')) answers++;
+  }
+  expect(answers).toBe(1_000);
+  expect(JSON.parse(text)).toMatchObject({ code: 30016, arg: args[1_000] });
+  expect(await client.frame()).toMatchObject({ event: 'subscribe', arg: args[7] });
+  client.send('ping');
+  expect(await client.text()).toBe('pong');
+  client.close();
 });
 
 test('[STR-27] without limits, messages are not counted', async () => {

@@ -1,8 +1,9 @@
 /** The arguments of public channels. */
+import { candleLength } from '../candle-fields.ts';
 import { request } from '../endpoint.ts';
 import * as field from '../fields.ts';
 import * as identifier from '../identifier-fields.ts';
-import { categoryWords } from '../wire-words.ts';
+import { categoryWords, futuresCategoryWords } from '../wire-words.ts';
 
 const instType = field.describe('Category, compared without case', field.words(categoryWords));
 
@@ -16,3 +17,10 @@ const v3MarketFields = {
   symbol: field.describe('Symbol', identifier.symbol()),
 };
 export const v3MarketArg = request(v3MarketFields);
+
+export const v3CandleArg = request({ ...v3MarketFields, interval: candleLength });
+
+/** Of all symbols of a category. */
+export const liquidationArg = request({
+  instType: field.describe('Category, compared without case', field.words(futuresCategoryWords)),
+});

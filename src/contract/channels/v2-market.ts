@@ -1,5 +1,7 @@
 /** Public channels of v2: tickers, candles, trades, books. */
-import { listOf, object, sometimes, text, wholeNumber } from '../shapes.ts';
+import { streamedLengths } from '../candle-fields.ts';
+import { listOf, object, sometimes, text, textRow, wholeNumber } from '../shapes.ts';
+import { sideWords, wordOf } from '../wire-words.ts';
 import { channel } from './channel.ts';
 import { v2MarketArg } from './market-args.ts';
 
@@ -31,6 +33,28 @@ const ticker = object({
   deliveryPrice: sometimes(text('Delivery price; 0 for perpetuals, futures only')),
 });
 
+const trade = object({
+  ts: text('Time (ms)'),
+  price: text('Price'),
+  size: text('Size, base coin'),
+  side: wordOf(sideWords, 'Side of the taker'),
+  tradeId: text('Trade ID'),
+});
+
+const candle = textRow(
+  ['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume', 'usdtVolume'],
+  'A candle',
+);
+
+const level = textRow(['price', 'size'], 'A price level; the size is 0 where one is gone');
+const book = {
+  asks: listOf(level),
+  bids: listOf(level),
+  checksum: wholeNumber('CRC-32 of the best 25 levels, signed'),
+  seq: wholeNumber('Number of this push; grows with each'),
+  ts: text('Time (ms)'),
+};
+
 export const v2MarketChannels = {
   v2Ticker: channel({
     ...market,
@@ -39,5 +63,43 @@ export const v2MarketChannels = {
     kind: 'state',
     data: listOf(ticker),
     rules: ['STR-40', 'STR-41'],
+  }),
+
+  v2Trade: channel({
+    ...market,
+    names: ['trade'],
+    summary: 'The trades of a symbol, newest first',
+    kind: 'event',
+    data: listOf(trade),
+    rules: ['STR-40', 'STR-42'],
+  }),
+
+  v2Candle: channel({
+    ...market,
+    names: Object.keys(streamedLengths).map((length) => `candle${length}`),
+    summary: 'The candles of a symbol; first the latest 500, then those that changed',
+    kind: 'change',
+    data: listOf(candle),
+    rules: ['STR-40', 'STR-43'],
+  }),
+
+  v2Books: channel({
+    ...market,
+    names: ['books'],
+    summary: 'A whole book, then each level that changes',
+    kind: 'change',
+    data: listOf(
+      object({ ...book, pseq: wholeNumber('`seq` of the push before; 0 in the first') }),
+    ),
+    rules: ['STR-40', 'STR-44', 'STR-45', 'STR-46'],
+  }),
+
+  v2TopBooks: channel({
+    ...market,
+    names: ['books1', 'books5', 'books15', 'books50'],
+    summary: 'The best levels of each side of a book',
+    kind: 'state',
+    data: listOf(object(book)),
+    rules: ['STR-40', 'STR-47'],
   }),
 } as const;

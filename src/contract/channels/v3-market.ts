@@ -1,7 +1,8 @@
 /** Public channels of v3: tickers, candles, trades, books, liquidations. */
-import { listOf, object, sometimes, text } from '../shapes.ts';
+import { listOf, object, sometimes, text, textRow, wholeNumber, word } from '../shapes.ts';
+import { sideWords, wordOf } from '../wire-words.ts';
 import { channel } from './channel.ts';
-import { v3MarketArg } from './market-args.ts';
+import { liquidationArg, v3CandleArg, v3MarketArg } from './market-args.ts';
 
 const market = { version: 'v3', access: 'anybody', snapshot: true, arg: v3MarketArg } as const;
 
@@ -24,6 +25,44 @@ const ticker = object({
   openInterest: sometimes(text('Open interest, base coin; futures only')),
 });
 
+const trade = object({
+  i: text('Trade ID'),
+  p: text('Price'),
+  P: text('Price, under its other name'),
+  v: text('Size, base coin'),
+  S: wordOf(sideWords, 'Side of the taker'),
+  T: text('Time (ms)'),
+  L: text('Trade ID'),
+  isRPI: word(['no'], 'Whether it was a retail price improvement'),
+});
+
+const candle = object({
+  start: text('Start (ms)'),
+  open: text('First price'),
+  high: text('Highest price'),
+  low: text('Lowest price'),
+  close: text('Last price'),
+  volume: text('Volume, base coin'),
+  turnover: text('Volume, quote coin'),
+});
+
+const level = textRow(['price', 'size'], 'A price level; the size is 0 where one is gone');
+const book = object({
+  a: listOf(level),
+  b: listOf(level),
+  seq: wholeNumber('Number of this push; grows with each'),
+  pseq: wholeNumber('`seq` of the push before; 0 if this push does not depend on it'),
+  ts: text('Time (ms)'),
+});
+
+const liquidation = object({
+  symbol: text('Symbol'),
+  side: word(['buy', 'sell'], '`buy` if a long position was liquidated, `sell` if a short one'),
+  price: text('Average price'),
+  amount: text('Value, quote coin'),
+  ts: text('Time (ms)'),
+});
+
 export const v3MarketChannels = {
   v3Ticker: channel({
     ...market,
@@ -32,5 +71,53 @@ export const v3MarketChannels = {
     kind: 'state',
     data: listOf(ticker),
     rules: ['STR-40', 'STR-41'],
+  }),
+
+  v3PublicTrade: channel({
+    ...market,
+    names: ['publicTrade'],
+    summary: 'The trades of a symbol, newest first',
+    kind: 'event',
+    data: listOf(trade),
+    rules: ['STR-40', 'STR-42'],
+  }),
+
+  v3Kline: channel({
+    ...market,
+    names: ['kline'],
+    summary: 'The candles of a symbol; first the latest 500, then those that changed',
+    kind: 'change',
+    arg: v3CandleArg,
+    data: listOf(candle),
+    rules: ['STR-40', 'STR-43'],
+  }),
+
+  v3Books: channel({
+    ...market,
+    names: ['books'],
+    summary: 'A whole book, then each level that changes',
+    kind: 'change',
+    data: listOf(book),
+    rules: ['STR-40', 'STR-44', 'STR-45'],
+  }),
+
+  v3TopBooks: channel({
+    ...market,
+    names: ['books1', 'books5', 'books15', 'books50'],
+    summary: 'The best levels of each side of a book',
+    kind: 'state',
+    data: listOf(book),
+    rules: ['STR-40', 'STR-47'],
+  }),
+
+  v3Liquidation: channel({
+    ...market,
+    names: ['liquidation'],
+    summary: 'The largest liquidations of each second',
+    kind: 'event',
+    snapshot: false,
+    arg: liquidationArg,
+    data: listOf(liquidation),
+    rules: ['STR-48'],
   }),
 } as const;

@@ -99,14 +99,14 @@ export const tickerSources = ({
 }: SourceParts): Pick<ChannelSources, 'v2Ticker' | 'v3Ticker'> => ({
   v2Ticker: {
     open: ({ instType, instId }) =>
-      openMarket(views, instType, instId, (listed) => {
+      openMarket(views, { category: instType, symbol: instId }, (listed) => {
         const read = () => v2Figures(views, listed(), exchangeNow());
         return new TickerProducer(read, (row) => ({ ...row, ts: String(exchangeNow()) }));
       }),
   },
   v3Ticker: {
     open: ({ instType, symbol }) =>
-      openMarket(views, instType, symbol, (listed) => {
+      openMarket(views, { category: instType, symbol }, (listed) => {
         const read = () => v3Figures(views, listed(), exchangeNow());
         return new TickerProducer(read, (row) => row);
       }),
