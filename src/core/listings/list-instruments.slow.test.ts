@@ -1,147 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { DEFAULT_COINS } from '../../listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../listings/default-instruments.ts';
 import type { Command } from '../../messages/commands.ts';
-import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
-import { createEngine, type Engine } from '../engine.ts';
-
-const decimal = (text: string): DecimalText => text as DecimalText;
+import type { Instrument, Tier } from '../../messages/listings.ts';
+import { answer, decimal, engineWithCoins } from './listing.test-support.ts';
 
 const contract = DEFAULT_INSTRUMENTS[0]!;
 
-const [usdt] = DEFAULT_COINS;
-
 const tier = contract.tiers[0]!;
 
-function listedEngine(): Engine {
-  const engine = createEngine();
-  for (const coin of DEFAULT_COINS) engine.execute({ type: 'listCoin', coin }, 1 as Timestamp);
-  return engine;
-}
-
-/** `accepted`, or the reason and field of the refusal. */
-function answer(engine: Engine, command: Command): string {
-  const { outcome } = engine.execute(command, 1 as Timestamp);
-  return outcome.ok ? 'accepted' : `${outcome.refusal.reason} ${outcome.refusal.field}`;
-}
-
-const listCoin = (changes: Partial<Coin>): string =>
-  answer(createEngine(), { type: 'listCoin', coin: { ...usdt!, ...changes } });
-
 const list = (changes: Partial<Instrument>): string =>
-  answer(listedEngine(), { type: 'listInstrument', instrument: { ...contract, ...changes } });
+  answer(engineWithCoins(), { type: 'listInstrument', instrument: { ...contract, ...changes } });
 
-describe('coins', () => {
-  test('[LST-12] the default coins and instruments are accepted', () => {
-    const engine = createEngine();
-    for (const coin of DEFAULT_COINS)
-      expect(answer(engine, { type: 'listCoin', coin })).toBe('accepted');
-    for (const instrument of DEFAULT_INSTRUMENTS)
-      expect(answer(engine, { type: 'listInstrument', instrument })).toBe('accepted');
-    const coins = DEFAULT_COINS.map(({ coin }) => ({
-      coin,
-      difference: 0n,
-      held: 0n,
-      owed: 0n,
-      insurance: 0n,
-      clearing: 0n,
-    }));
-    expect(engine.audit()).toEqual({ coins, violations: [] });
-  });
-
-  const coinNames: [Partial<Coin>, string][] = [
-    [{ coin: 'A' }, 'accepted'],
-    [{ coin: 'A'.repeat(20) }, 'accepted'],
-    [{ coin: 'A'.repeat(21) }, 'fieldInvalid coin'],
-    [{ coin: '' }, 'fieldInvalid coin'],
-    [{ coin: 'btc' }, 'fieldInvalid coin'],
-    [{ coin: 'USD' }, 'fieldInvalid coin'],
-  ];
-  test.each(coinNames)('[LST-02] %j: %s', (changes, expected) =>
-    expect(listCoin(changes)).toBe(expected),
-  );
-
-  const coinNumbers: [Partial<Coin>, string][] = [
-    [{ collateralRate: decimal('1') }, 'accepted'],
-    [{ collateralRate: decimal('0') }, 'accepted'],
-    [{ collateralRate: decimal('1.0000000001') }, 'fieldOutOfRange collateralRate'],
-    [{ collateralRate: decimal('0.12345678901') }, 'tooFine collateralRate'],
-    [{ leverage: decimal('10'), leverageMax: decimal('10') }, 'accepted'],
-    [{ leverage: decimal('11'), leverageMax: decimal('10') }, 'fieldOutOfRange leverage'],
-    [{ leverageMax: decimal('0') }, 'fieldOutOfRange leverageMax'],
-    [{ leverageMax: decimal('3.5') }, 'fieldOutOfRange leverageMax'],
-    [{ automaticLimitUsd: decimal('5'), singleLimitUsd: decimal('5') }, 'accepted'],
-    [
-      { automaticLimitUsd: decimal('6'), singleLimitUsd: decimal('5') },
-      'fieldOutOfRange automaticLimitUsd',
-    ],
-  ];
-  test.each(coinNumbers)('[LST-03] %j: %s', (changes, expected) =>
-    expect(listCoin(changes)).toBe(expected),
-  );
-
-  test('[LST-04] a coin has at most 32 chains, each under a name of its own and with numbers in range', () => {
-    const chain = usdt!.chains[0]!;
-    const named = Array.from({ length: 33 }, (_, at) => ({ ...chain, chain: `C${at}` }));
-    expect(listCoin({ chains: [] })).toBe('accepted');
-    expect(listCoin({ chains: named.slice(1) })).toBe('accepted');
-    expect(listCoin({ chains: named })).toBe('tooManyItems chains');
-    expect(listCoin({ chains: [chain, chain] })).toBe('fieldInvalid chains[1].chain');
-    expect(listCoin({ chains: [chain, { ...chain, chain: chain.chain.toLowerCase() }] })).toBe(
-      'fieldInvalid chains[1].chain',
-    );
-    expect(listCoin({ chains: [{ ...chain, chain: 'a b' }] })).toBe('fieldInvalid chains[0].chain');
-    expect(listCoin({ chains: [{ ...chain, withdrawStep: decimal('0') }] })).toBe(
-      'fieldOutOfRange chains[0].withdrawStep',
-    );
-    expect(listCoin({ chains: [{ ...chain, withdrawFee: decimal('0') }] })).toBe('accepted');
-    expect(listCoin({ chains: [{ ...chain, withdrawDecimals: 10 }] })).toBe('accepted');
-    expect(listCoin({ chains: [{ ...chain, withdrawDecimals: 11 }] })).toBe(
-      'fieldOutOfRange chains[0].withdrawDecimals',
-    );
-    expect(listCoin({ chains: [{ ...chain, depositConfirmations: 1_000_001 }] })).toBe(
-      'fieldOutOfRange chains[0].depositConfirmations',
-    );
-  });
-
-  const dailyLimits: [Coin['dailyLimitsUsd'], string][] = [
-    [[], 'accepted'],
-    [
-      [
-        { level: 'VIP0', limit: decimal('1') },
-        { level: 'VIP1', limit: decimal('1') },
-      ],
-      'accepted',
-    ],
-    [
-      [
-        { level: 'VIP0', limit: decimal('1') },
-        { level: 'VIP0', limit: decimal('2') },
-      ],
-      'fieldInvalid dailyLimitsUsd[1].level',
-    ],
-    [[{ level: 'VIP0', limit: decimal('0.0000000001') }], 'accepted'],
-    [[{ level: 'VIP0', limit: decimal('0.00000000001') }], 'tooFine dailyLimitsUsd[0].limit'],
-  ];
-  test.each(dailyLimits)('[LST-03] daily limits %j: %s', (dailyLimitsUsd, expected) =>
-    expect(listCoin({ dailyLimitsUsd })).toBe(expected),
-  );
-
-  test('[LST-11] coins have a maximum', () => {
-    const engine = createEngine();
-    const coin = (at: number): Command => ({
-      type: 'listCoin',
-      coin: { ...usdt!, coin: `C${at}`, chains: [] },
-    });
-    for (let at = 0; at < 2_000; at++) engine.execute(coin(at), 1 as Timestamp);
-    expect(answer(engine, coin(2_000))).toBe('exchangeFull coin');
-    expect(answer(engine, coin(0))).toBe('accepted');
-  });
-});
-
-describe('instruments', () => {
+describe('listing instruments', () => {
   const instrumentCoins: [Partial<Instrument>, string][] = [
     [{ symbol: 'btcusdt' }, 'fieldInvalid symbol'],
     [{ baseCoin: 'DOGE' }, 'unknownCoin baseCoin'],
@@ -187,14 +58,14 @@ describe('instruments', () => {
     expect(list({ tiers: [{ ...tier, ...changes }] })).toBe(expected),
   );
 
-  test('[LST-14] SPOT and MARGIN of one symbol share coins and steps, whichever is listed first', () => {
+  test('[LST-14] SPOT and MARGIN of one symbol share coins and steps', () => {
     const pair: Partial<Instrument> = {
       category: 'SPOT',
       symbol: 'PAIR',
       tiers: [],
       fundingHours: 0,
     };
-    const engine = listedEngine();
+    const engine = engineWithCoins();
     const listed = (changes: Partial<Instrument>): string =>
       answer(engine, { type: 'listInstrument', instrument: { ...contract, ...pair, ...changes } });
     expect(listed({ category: 'MARGIN' })).toBe('accepted');
@@ -244,7 +115,7 @@ describe('instruments', () => {
     expect(list(changes)).toBe(expected),
   );
 
-  test('[LST-16] fundings of a future are so many hours apart as divide a day', () => {
+  test('[LST-16] the funding hours of a future divide a day', () => {
     const accepted = Array.from({ length: 27 }, (_, hours) => hours - 1).filter(
       (fundingHours) => list({ fundingHours }) === 'accepted',
     );
@@ -279,13 +150,17 @@ describe('instruments', () => {
       'fieldInvalid tiers[0].leverageMax',
     ],
     [
-      'with less than the most at first',
+      'with less than the maximum leverage at first',
       [{ ...tier, leverageMax: decimal('124') }],
       'fieldInvalid tiers[0].leverageMax',
     ],
-    ['with less from the second on', [tier, { ...second, leverageMax: decimal('1') }], 'accepted'],
     [
-      'with more from the second on',
+      'with less leverage from the second on',
+      [tier, { ...second, leverageMax: decimal('1') }],
+      'accepted',
+    ],
+    [
+      'with more leverage from the second on',
       [tier, { ...second, leverageMax: decimal('126') }],
       'fieldInvalid tiers[1].leverageMax',
     ],
@@ -295,7 +170,7 @@ describe('instruments', () => {
       'fieldInvalid tiers[1].maintenanceRate',
     ],
     [
-      'with maintenance of all',
+      'with a maintenance rate of 1',
       [{ ...tier, maintenanceRate: decimal('1') }],
       'fieldOutOfRange tiers[0].maintenanceRate',
     ],
@@ -305,8 +180,8 @@ describe('instruments', () => {
     expect(list({ tiers })).toBe(expected),
   );
 
-  test('[LST-09] a change keeps coins and steps', () => {
-    const engine = listedEngine();
+  test('[LST-09] coins and steps of an instrument never change', () => {
+    const engine = engineWithCoins();
     const relist = (changes: Partial<Instrument>): string =>
       answer(engine, { type: 'listInstrument', instrument: { ...contract, ...changes } });
     expect(relist({})).toBe('accepted');
@@ -326,8 +201,8 @@ describe('instruments', () => {
     expect(relist({ baseCoin: 'ETH' })).toBe('fieldInvalid baseCoin');
   });
 
-  test('[LST-09] a changed step or coin is named itself, not what no longer fits it', () => {
-    const engine = listedEngine();
+  test('[LST-09] a refusal names the changed step or coin, not a field that depends on it', () => {
+    const engine = engineWithCoins();
     const relist = (changes: Partial<Instrument>) => {
       const { outcome } = engine.execute(
         { type: 'listInstrument', instrument: { ...contract, ...changes } },
@@ -336,24 +211,16 @@ describe('instruments', () => {
       return outcome.ok ? 'accepted' : [outcome.refusal.field, outcome.refusal.detail];
     };
     expect(relist({})).toBe('accepted');
-    // The minimum, 0.0001, is no multiple of it.
+    // The minimum size 0.0001 is no multiple of this step.
     expect(relist({ sizeStep: decimal('0.001') })).toEqual(['sizeStep', 'it is fixed']);
-    // Finer than any number is.
+    // Finer than money.
     expect(relist({ priceStep: decimal('0.00000000001') })).toEqual(['priceStep', 'it is fixed']);
     expect(relist({ quoteCoin: 'USDC' })).toEqual(['quoteCoin', 'it is fixed']);
     expect(relist({ marginCoin: 'NOCOIN' })).toEqual(['marginCoin', 'it is fixed']);
   });
 
-  test('[LST-01] listing what is there changes it, listing what is not there creates it', () => {
-    const engine = listedEngine();
-    const before = engine.state.coins.size;
-    expect(
-      answer(engine, { type: 'listCoin', coin: { ...usdt!, collateralRate: decimal('0.9') } }),
-    ).toBe('accepted');
-    expect([engine.state.coins.size, engine.state.coins.get('USDT')?.collateralRate]).toEqual([
-      before,
-      '0.9',
-    ]);
+  test('[LST-01] listing an unknown instrument creates it', () => {
+    const engine = engineWithCoins();
     const { events } = engine.execute(
       { type: 'listInstrument', instrument: contract },
       1 as Timestamp,
@@ -362,8 +229,8 @@ describe('instruments', () => {
     expect(engine.state.instruments.get('USDT-FUTURES:BTCUSDT')?.status).toBe('normal');
   });
 
-  test('[LST-10] the status is set, and told when it changes', () => {
-    const engine = listedEngine();
+  test('[LST-10] a changed status is set and emitted', () => {
+    const engine = engineWithCoins();
     engine.execute({ type: 'listInstrument', instrument: contract }, 1 as Timestamp);
     const set = (status: 'normal' | 'halted' | 'cancelOnly' | 'off') =>
       engine.execute(
@@ -391,7 +258,7 @@ describe('instruments', () => {
   });
 
   test('[LST-11] instruments have a maximum', () => {
-    const engine = listedEngine();
+    const engine = engineWithCoins();
     const instrument = (at: number): Command => ({
       type: 'listInstrument',
       instrument: { ...contract, symbol: `S${at}` },
