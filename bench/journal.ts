@@ -13,7 +13,8 @@ import type { DecimalText } from '../src/kernel/decimal-text.ts';
 import type { Uid } from '../src/kernel/ids.ts';
 import { DEFAULT_COINS } from '../src/listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../src/listings/default-instruments.ts';
-import type { CommandOf, CommandType, Outcomes } from '../src/messages/commands.ts';
+import type { CommandOf, CommandType } from '../src/messages/commands.ts';
+import type { Outcomes } from '../src/messages/outcomes.ts';
 import { temporaryFolder } from '../test/programme/server.ts';
 import { compared, type Measured, median } from './rows.ts';
 

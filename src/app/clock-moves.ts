@@ -19,7 +19,7 @@ import {
   TIME_MAX,
   type Timestamp,
 } from '../kernel/time.ts';
-import type { Outcomes } from '../messages/commands.ts';
+import type { Outcomes } from '../messages/outcomes.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import { STEP_MS } from '../simulator/market/market.ts';
 import type { Submit } from '../simulator/market/market-accounts.ts';

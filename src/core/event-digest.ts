@@ -22,9 +22,10 @@ import {
   wholeWord,
 } from '../kernel/digest.ts';
 import { ok, type Result, refuse } from '../kernel/result.ts';
-import type { ClosingOrder, CommandType, PlacedOrder } from '../messages/commands.ts';
+import type { CommandType } from '../messages/commands.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from '../messages/orders.ts';
+import type { ClosingOrder, PlacedOrder } from '../messages/outcomes.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { Intent, PositionSide, Side } from '../messages/vocabulary.ts';
 

@@ -3,7 +3,8 @@
  */
 import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import type { CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
+import type { CommandOf, CommandType } from '../messages/commands.ts';
+import type { Outcomes } from '../messages/outcomes.ts';
 import type { Rejection } from '../messages/rejections.ts';
 
 /**

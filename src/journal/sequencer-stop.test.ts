@@ -22,7 +22,7 @@ describe('sequencer', () => {
       {
         sequence: 4,
         stateHash: machine.stateHash(),
-        reason: 'BrokenInvariant: poison is not deposited',
+        reason: 'BrokenInvariant: the poison coin is never deposited',
       },
     ]);
     gate.open();

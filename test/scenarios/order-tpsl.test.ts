@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
-import type { PlacedOrder } from '../../src/messages/commands.ts';
+import type { PlacedOrder } from '../../src/messages/outcomes.ts';
 import type { AttachedDraft } from '../../src/messages/triggers.ts';
 import type { PositionSide } from '../../src/messages/vocabulary.ts';
 import { type Market, test } from './market.test-support.ts';

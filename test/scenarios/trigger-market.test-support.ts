@@ -4,7 +4,8 @@ import type { Trigger } from '../../src/core/state/trigger.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
-import type { CommandOf, PlacedTrigger } from '../../src/messages/commands.ts';
+import type { CommandOf } from '../../src/messages/commands.ts';
+import type { PlacedTrigger } from '../../src/messages/outcomes.ts';
 import type { Rejection } from '../../src/messages/rejections.ts';
 import type {
   AttachedDraft,

@@ -5,7 +5,6 @@ import { cyclesIn, importsAmong, shipped } from '../../scripts/structure-figures
 import { CORE_FOLDERS, LAYERS } from './conventions.ts';
 import { expectTidy } from './expect-tidy.ts';
 import { deadExportFaults } from './export-checks.ts';
-import { OVERLONG_FILES } from './overlong-files.ts';
 import { everyFile, isTidyItself, packageJson, sources } from './repository.ts';
 import type { Fault, SourceFile } from './source-text.ts';
 import * as checks from './tidy-checks.ts';
@@ -47,8 +46,7 @@ test('[REP-02] kernel, messages, formulas, contract and core import no package',
   over(sources, checks.packageFaults));
 test('[REP-03] kernel, formulas and core use no clock, chance, waiting, environment or floating point', () =>
   over(sources, checks.bannedWordFaults));
-test('[REP-04] no file has more than 400 lines', () =>
-  over(sources, (file) => (OVERLONG_FILES.has(file.path) ? [] : checks.sizeFaults(file))));
+test('[REP-04] no file has more than 400 lines', () => over(sources, checks.sizeFaults));
 test('[REP-25] no text file but the lock file is larger than 60 KB', () =>
   over(everyFile, checks.bytesFaults));
 test('[REP-05] file names are kebab-case and describe the content', () =>

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createEngine } from '../../core/engine.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { Command, Outcomes } from '../../messages/commands.ts';
+import type { Command } from '../../messages/commands.ts';
+import type { Outcomes } from '../../messages/outcomes.ts';
 import {
   ensureMarketAccounts,
   MarketRefused,

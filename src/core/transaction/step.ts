@@ -7,8 +7,9 @@ import { type Ok, ok, type Refused, type Result, refuse } from '../../kernel/res
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Writable } from '../../kernel/writable.ts';
 import type { CommandField } from '../../messages/command-fields.ts';
-import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
+import type { CommandOf, CommandType } from '../../messages/commands.ts';
 import type { Event, EventMoment, EventOf, EventType } from '../../messages/events.ts';
+import type { Outcomes } from '../../messages/outcomes.ts';
 import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
 import type { Moment } from '../derived/derived.ts';
 import type { Timer, TimerKind } from '../state/timer.ts';

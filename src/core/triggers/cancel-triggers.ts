@@ -1,6 +1,6 @@
 /** Cancels triggers by name, each with its own result, or all that match a filter. */
 import { ok, type Result } from '../../kernel/result.ts';
-import type { PlacedTrigger } from '../../messages/commands.ts';
+import type { PlacedTrigger } from '../../messages/outcomes.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import {
   isDelisted,

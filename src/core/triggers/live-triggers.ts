@@ -3,7 +3,7 @@ import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Price } from '../../kernel/money.ts';
-import type { PlacedTrigger } from '../../messages/commands.ts';
+import type { PlacedTrigger } from '../../messages/outcomes.ts';
 import {
   type ExitKind,
   isExit,

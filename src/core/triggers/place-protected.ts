@@ -5,9 +5,9 @@
 import { greatest, least, type Price } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
-import type { PlacedOrder } from '../../messages/commands.ts';
 import type { ProtectedDraft } from '../../messages/order-commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
+import type { PlacedOrder } from '../../messages/outcomes.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft, AttachedTpsl } from '../../messages/triggers.ts';
 import {

@@ -3,7 +3,8 @@
  */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok, type Refused, type Result } from '../../kernel/result.ts';
-import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { PlacedTrigger } from '../../messages/outcomes.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { ExitDraft } from '../../messages/triggers.ts';
 import {

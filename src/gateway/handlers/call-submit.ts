@@ -6,7 +6,8 @@ import type { Dialect } from '../../contract/dialects.ts';
 import { type CallNames, type Named, namedRejection } from '../../contract/field-names.ts';
 import type { WireRejection } from '../../contract/wire-rejections.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
-import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
+import type { CommandOf, CommandType } from '../../messages/commands.ts';
+import type { Outcomes } from '../../messages/outcomes.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Submit } from '../submit.ts';
 

@@ -5,7 +5,7 @@ import { ID_OF_NOTHING } from '../../contract/identifier-fields.ts';
 import type { WireRejection } from '../../contract/wire-rejections.ts';
 import { type ClientOid, type Id, idFromText, idText } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
-import type { PlacedOrder } from '../../messages/commands.ts';
+import type { PlacedOrder } from '../../messages/outcomes.ts';
 import type { OrderRecord, TriggerRecord } from '../../views/records.ts';
 import { ItemAnswer, SUCCESS_CODE } from '../http/answers.ts';
 import type { Reply } from './handler.ts';

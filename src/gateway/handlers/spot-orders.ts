@@ -5,8 +5,8 @@ import { spotOrderStatusWords, timeInForceWords, wireWord } from '../../contract
 import { idText } from '../../kernel/ids.ts';
 import { moneyText, negate } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
+import type { PlacedOrder } from '../../messages/outcomes.ts';
 import { accountMargin, spendable } from '../../views/account-margins.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import { THREE_MONTHS } from '../../views/pages.ts';

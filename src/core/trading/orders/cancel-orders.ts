@@ -3,8 +3,9 @@
 import { getOrMake } from '../../../kernel/get-or-make.ts';
 import { type ClientOid, type Id, idFromText, type Uid } from '../../../kernel/ids.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
-import type { CommandOf, Outcomes } from '../../../messages/commands.ts';
+import type { CommandOf } from '../../../messages/commands.ts';
 import type { OrderMarket } from '../../../messages/order-commands.ts';
+import type { Outcomes } from '../../../messages/outcomes.ts';
 import type { Rejection } from '../../../messages/rejections.ts';
 import { type Derived, findAccountContext, specOf } from '../../derived/derived.ts';
 import type { Order } from '../../state/order.ts';

@@ -3,8 +3,8 @@
 import type { Id } from '../../../kernel/ids.ts';
 import { invariant } from '../../../kernel/invariant.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
-import type { PlacedOrder } from '../../../messages/commands.ts';
 import type { OrderDraft, OrderRow } from '../../../messages/orders.ts';
+import type { PlacedOrder } from '../../../messages/outcomes.ts';
 import type { Rejection, RejectionReason } from '../../../messages/rejections.ts';
 import type { Category, OrderOrigin, PositionMode } from '../../../messages/vocabulary.ts';
 import { switchMarginMode } from '../../accounts/settings.ts';
