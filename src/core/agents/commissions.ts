@@ -38,7 +38,7 @@ function accrualName({ feeCoin: coin, category, symbol }: FillRow): string {
   return last.name;
 }
 
-/** The context of the symbol account caches the accrual of the current day. */
+/** The symbol account caches the accrual of the current day. */
 function accrualOf({ state: { agentBooks }, derived }: Step, fill: FillRow): Accrual {
   const symbolAccount = derived.accountContexts
     .get(fill.uid)

@@ -105,8 +105,8 @@ function beginToFollow(
 }
 
 /**
- * Open copies remain: they close with the leader's order, at their own prices, or by their account
- * (CPY-44).
+ * Open copies remain: they close with the leader's order, at their own prices, or on request of the
+ * follower (CPY-44).
  */
 export const unfollow: Handler<'unfollow'> = (step, { uid, leader: input }) => {
   const { leaders, followings } = step.state.copy;

@@ -79,7 +79,7 @@ interface Copied {
   readonly setting: CopySetting;
 }
 
-/** Settled before the order is placed. */
+/** What a copy will be, decided before its order is placed. */
 interface Plan extends Copied {
   readonly marginMode: MarginMode;
   readonly leverage: DecimalText;

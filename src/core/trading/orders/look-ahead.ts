@@ -12,7 +12,7 @@ export interface LookAhead extends Pick<OrderPlan, 'market' | 'limit'> {
   readonly draft: Pick<OrderPlan['draft'], 'side'>;
 }
 
-/** What also determines the price. */
+/** What determines the makers and the average price. */
 export type PricedLookAhead = LookAhead & Pick<OrderPlan, 'spec' | 'reference' | 'quoteAmount'>;
 
 /**

@@ -103,7 +103,8 @@ function isNoWorse(
 }
 
 /**
- * The margin of an order in quote coin: its value at the leverage of the coin that it pays with.
+ * The margin of an order, in quote coin, for its value at the leverage of the coin that it pays
+ * with.
  */
 export const marginNeed = (
   state: State,
