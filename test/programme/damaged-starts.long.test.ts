@@ -229,7 +229,7 @@ describe('what a start leaves out', () => {
     const { users } = credentialsIn(folder);
     rmSync(join(folder, 'credentials.json'));
     const server = await startServer({ folder });
-    expect(server.errors).toMatch(/^\{"level":40,[^\n]*credentials\.json is gone[^\n]*\n$/);
+    expect(server.errors).toMatch(/^\{"level":40,[^\n]*credentials\.json is missing[^\n]*\n$/);
     expect(await server.call(users[0]!, 'GET', '/api/v3/account/assets')).toMatchObject({
       code: '00000',
     });

@@ -111,11 +111,11 @@ test('[DATA-40] a start and a replay are refused while a recording is missing, a
   const words =
     `the journal names recording ${hash}, ` + `and it is missing in ${join(folder, 'recordings')}`;
   const replayed = await runVerb('replay', '--data', folder);
-  expect([replayed.code, replayed.errors]).toEqual([1, `rialto: ${words}; put that file back\n`]);
+  expect([replayed.code, replayed.errors]).toEqual([1, `rialto: ${words}; restore that file\n`]);
   const started = await runServer({
     flags: ['--data', folder, '--port', '0', '--operator-port', '0'],
   });
-  expect([started.code, started.errors]).toEqual([1, `rialto: ${words}; put that file back\n`]);
+  expect([started.code, started.errors]).toEqual([1, `rialto: ${words}; restore that file\n`]);
   renameSync(`${file}.away`, file);
   expect((await runVerb('replay', '--data', folder)).code).toBe(0);
   const server = await startServer({ folder });
