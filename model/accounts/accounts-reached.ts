@@ -26,7 +26,7 @@ function* positionsReached(folios: Folios, folio: Folio): Generator<string> {
       )
     )
       yield `${marginMode} hedged`;
-    if (increasing(folio, position) > 0n) yield 'orders that increase it';
+    if (increasing(folio, position) > 0n) yield 'orders that increase a position';
     if (lockedOf(folio, position) > 0n) yield `orders that close it in ${folio.positionMode} mode`;
     if (funding !== undefined) yield 'funding';
     if (position.closeFees > 0n) yield 'closed in part';
@@ -53,8 +53,8 @@ function* moneyReached(folios: Folios, folio: Folio): Generator<string> {
     if (available > 0n && folios.isStale(coin)) yield 'a coin whose index is stale';
     const rate = folios.coins.get(coin)!.collateralRate;
     if (available > 0n && isPositive(input(rate)) && rate !== '1' && usesMargin(folio))
-      yield 'a coin that counts in part';
-    if (available > 0n && !isPositive(input(rate))) yield 'a coin that counts for nothing';
+      yield 'a coin with a partial collateral rate';
+    if (available > 0n && !isPositive(input(rate))) yield 'a coin with collateral rate zero';
   }
   for (const [coin, { borrowed, interest }] of folio.debts) {
     if (borrowed > 0n) yield 'a loan';
@@ -73,8 +73,8 @@ function* leavingReached(folios: Folios, folio: Folio): Generator<string> {
     if (free > 0n && free < available) yield 'free in part';
     if (available > 0n && free === 0n) yield 'nothing free';
     if (out < free)
-      yield out > 0n ? 'leaves in part for a stale price' : 'held back for a stale price';
-    if (maxWithdrawal(folios, folio, coin) < out) yield 'bounded by a limit of withdrawals';
+      yield out > 0n ? 'withheld in part for a stale price' : 'withheld for a stale price';
+    if (maxWithdrawal(folios, folio, coin) < out) yield 'bounded by a withdrawal limit';
   }
   const account = new Margin(folios, folio);
   if (isNegative(account.equity)) yield 'equity below zero';
@@ -85,9 +85,9 @@ function* settingsReached(folios: Folios, folio: Folio): Generator<string> {
   for (const { marginMode, leverage, long, short } of folio.settings.values()) {
     if (leverage !== '10') yield 'own leverage';
     if ((long ?? short) !== undefined)
-      yield `sides of their own, ${marginMode} in ${folio.positionMode} mode`;
+      yield `leverage of a side, ${marginMode} in ${folio.positionMode} mode`;
   }
-  if (folio.coinLeverages.size > 0) yield 'a leverage of borrowing';
+  if (folio.coinLeverages.size > 0) yield 'a loan leverage';
   if (folio.selfTradeMode !== 'none') yield 'a self-trade mode';
   if (folio.profile.parentUid !== undefined) yield 'a sub-account';
   if (folios.invited(folio.profile.uid) !== undefined) yield 'a customer of an agent';

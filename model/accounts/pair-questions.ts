@@ -234,23 +234,23 @@ export class PairQuestions {
         ...(owesNothing(pair) ? [] : ['may borrow more']),
         ...(status === 'halted' ? ['may borrow while halted'] : []),
       ];
-    if (isEmpty) return ['nothing to borrow on'];
+    if (isEmpty) return ['no collateral to borrow on'];
     if (index === undefined) return ['borrows nothing without an index'];
     if (isStale) return ['borrows nothing while stale'];
     if (status !== 'normal' && status !== 'halted') return ['borrows nothing in what is closed'];
-    return leverage === 1n ? ['borrows nothing without leverage'] : ['has borrowed all'];
+    return leverage === 1n ? ['borrows nothing without leverage'] : ['has borrowed the maximum'];
   }
 
   #reachedLeaving(pair: Pair, leg: Leg, amount: bigint): readonly string[] {
     const { free } = pair[leg];
     if (free === 0n) return [];
-    if (owesNothing(pair)) return ['all leaves that owes nothing'];
+    if (owesNothing(pair)) return ['all money of a pair without debt may leave'];
     return [
       amount === 0n
         ? 'nothing leaves'
         : amount === free
-          ? 'all that is free leaves'
-          : 'a part leaves',
+          ? 'all free money may leave'
+          : 'a part may leave',
     ];
   }
 

@@ -69,7 +69,7 @@ function drawMarks(books: NaiveBooks): void {
   const moved = books.freshness.drawn.filter((instrument) => lookForMark(books, instrument));
   if (moved.length === 0) return;
   for (const instrument of moved) books.copying?.wake(instrument);
-  books.report.happened.push('mark drawn by its book');
+  books.report.happened.push('mark moved by its book');
   for (const instrument of moved) update(books, instrument, 'mark');
   settle(books);
 }

@@ -142,7 +142,7 @@ export class CopyingExchange extends NaiveExchange {
   override relist(instrument: NaiveInstrument, spec: ListedSpec, onMargin: boolean): void {
     super.relist(instrument, spec, onMargin);
     if (this.copying.waiting.some((each) => each.instrument === instrument))
-      this.report.happened.push('listed while something waits');
+      this.report.happened.push('listed while copies wait');
     this.copying.wake(instrument);
   }
 
@@ -162,7 +162,7 @@ export class CopyingExchange extends NaiveExchange {
     if (this.copying.followings.some(({ follower }) => follower === user))
       return void this.report.answers.push('cannotFollow');
     if (!user.hedge && isUsed) return void this.report.answers.push('positionModeInUse');
-    if (!this.copying.leaders.has(user)) this.report.happened.push('began to lead');
+    if (!this.copying.leaders.has(user)) this.report.happened.push('became a leader');
     user.hedge = true;
     this.copying.leaders.set(user, spec);
     this.report.answers.push('accepted');

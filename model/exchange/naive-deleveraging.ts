@@ -139,7 +139,7 @@ export function closeOutside(
   const { drawn, levy } = levyOutside(books, parts, size, price);
   draw(books, parts[0].instrument, drawn);
   if (drawn > 0n) books.report.happened.push('drawn on clearing outside the book');
-  if (levy[0] + levy[1] > 0n) books.report.happened.push('left to clearing outside the book');
+  if (levy[0] + levy[1] > 0n) books.report.happened.push('levy paid to clearing outside the book');
   return parts.map((position, at) =>
     closeOne(books, position, size, price, levy[at]!, position === takenOver),
   );

@@ -108,7 +108,7 @@ export class NaiveExchange implements NaiveBooks {
     const before = answerByName(this, user, draft.name, contentOf(user, instrument, draft));
     const refused = before === undefined ? this.#placeNew(user, instrument, draft, all) : before;
     this.report.answers.push(refused ?? 'accepted');
-    if (before !== undefined) this.report.happened.push(`name again ${before}`);
+    if (before !== undefined) this.report.happened.push(`client id repeated: ${before}`);
     if (refused === undefined) trim(this);
   }
 
@@ -129,9 +129,9 @@ export class NaiveExchange implements NaiveBooks {
         draft,
         content: contentOf(user, instrument, draft),
       });
-    if (setting.isolated !== isolated) this.report.happened.push('mode came with an order');
+    if (setting.isolated !== isolated) this.report.happened.push('mode set by an order');
     if (refused === undefined && draft.stp === undefined && user.selfTrade !== 'none')
-      this.report.happened.push('self-trade left to the account');
+      this.report.happened.push('self-trade mode of the account');
     return refused;
   }
 

@@ -75,7 +75,7 @@ export function levyOf(
   draw(books, maker.instrument, drawn);
   const left = levy[0] + levy[1];
   if (drawn > 0n && left === 0n) books.report.happened.push('drawn on clearing');
-  if (left > 0n) books.report.happened.push('left to clearing');
+  if (left > 0n) books.report.happened.push('levy paid to clearing');
   return levy;
 }
 
@@ -239,7 +239,7 @@ export function fillSpot(
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
   const isOfAccounts = taker.loanType === undefined && maker.loanType === undefined;
   if (taker.instrument.coin === 'BTC' && isOfAccounts)
-    books.report.happened.push('accounts trade for what is no dollar');
+    books.report.happened.push('trade quoted in another coin');
   const { base, coin: quote } = taker.instrument;
   const value = (maker.limit * size) / UNIT;
   const rate = (order: NaiveOrder): bigint => order.instrument[order === taker ? 'taker' : 'maker'];

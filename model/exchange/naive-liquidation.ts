@@ -80,7 +80,7 @@ function canAct(books: NaiveBooks, user: NaiveUser): boolean {
   const can = closable(books, user).length > 0 || (owes && (hasCoins || hasNothing));
   const waiting = crossed(books, user).length - closable(books, user).length;
   if (waiting > 0)
-    books.report.happened.push(can ? 'liquidated but for what is halted' : 'liquidation waits');
+    books.report.happened.push(can ? 'liquidated except in a halted symbol' : 'liquidation waits');
   if (!can && staleCoins(books).length > 0)
     books.report.happened.push('liquidation waits for a price');
   return can;

@@ -50,7 +50,7 @@ function moveFunding(books: Listed, instrument: NaiveInstrument): void {
   const before = books.timers.find(({ funds }) => funds === instrument);
   if (before === undefined || before.due === due) return;
   books.timers = [...books.timers.filter((timer) => timer !== before), { due, funds: instrument }];
-  books.report.happened.push('funded at other hours');
+  books.report.happened.push('funding hours changed');
 }
 
 /** Lowers a leverage above the new maximum for users without open positions or orders. */
@@ -66,6 +66,6 @@ export function bringDown({ futures, users, orders, positions, report }: Listed)
       setting.leverage = min(leverage, most);
       if (sides.long !== undefined) sides.long = min(sides.long, most);
       if (sides.short !== undefined) sides.short = min(sides.short, most);
-      report.happened.push('leverage brought down');
+      report.happened.push('leverage lowered');
     }
 }

@@ -54,7 +54,7 @@ export function holdOnMargin(
   const without = loan > 0n ? staleCoins(books) : [];
   const filled = headroom(books, user, { more, needed, without });
   if (loan === 0n && debt > 0n && filled >= headroom(books, user)) {
-    books.report.happened.push('margin order only pays back');
+    books.report.happened.push('margin order only repays');
     return undefined;
   }
   if (loan > 0n && [instrument.base, instrument.coin].some((coin) => isStale(books, coin)))

@@ -203,7 +203,7 @@ function meet(
     isBeyondMark(books, taker, maker.limit) &&
     levyOfMeeting(books, maker, taker, size).levy[1] > 0n
   ) {
-    books.report.happened.push('nothing to leave to clearing in the book');
+    books.report.happened.push('no clearing levy possible in the book');
     return 'slippage';
   }
   books.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
@@ -276,8 +276,8 @@ function wholeFrom(
     const passesRiskCheck = canAfford(books, own);
     books.report.happened.push(
       passesRiskCheck
-        ? 'several of one account filled whole'
-        : 'several of one account are too much',
+        ? 'several makers of one account filled'
+        : 'several makers of one account not affordable',
     );
     if (!passesRiskCheck) return undefined;
   }

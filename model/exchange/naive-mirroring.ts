@@ -69,7 +69,7 @@ export class NaiveMirroring {
         this.#copying.settle();
       }
       if (targets.length === 0) jobs.shift();
-      else this.#books.report.happened.push('slice ends within a job');
+      else this.#books.report.happened.push('portion ends within a job');
     }
     liquidateAll(this.#books);
   }
@@ -341,7 +341,7 @@ export class NaiveMirroring {
     for (const order of closes) {
       if (held <= position.size - wanted) return;
       held -= order.left;
-      books.report.happened.push('gave way to mirroring');
+      books.report.happened.push('cancelled for mirroring');
       endOrder(books, order, 'reduceOnlyReplaced');
     }
   }

@@ -23,9 +23,9 @@ const TWENTIETH = 20n;
 export function pairLiquidated(books: NaiveBooks): boolean {
   const lost = allPairs(books).filter((pair) => isLost(books, pair));
   if (lost.some(({ instrument }) => !isTrading(books, instrument)))
-    books.report.happened.push('lost pair waits for its symbol');
+    books.report.happened.push('liquidation of a pair waits for its symbol');
   if (lost.some((pair) => hasStalePrice(books, pair)))
-    books.report.happened.push('lost pair waits for its price');
+    books.report.happened.push('liquidation of a pair waits for its price');
   const [first] = lost
     .filter((pair) => isTrading(books, pair.instrument) && !hasStalePrice(books, pair))
     .sort((left, right) => left.symbolSince - right.symbolSince || left.since - right.since);
@@ -165,7 +165,7 @@ function giveToFund(books: NaiveBooks, pair: NaivePair, coin: string): void {
       : ceiling(owed * index * (TWENTIETH + 1n), UNIT * TWENTIETH);
   const given = min(wanted, wallets[other]!.free);
   books.report.happened.push(
-    given < wanted ? 'pair worth less than it owed' : 'pair ended by the fund',
+    given < wanted ? 'pair worth less than its debt' : 'pair ended by the fund',
   );
   wallets[other]!.free -= given;
   houseGains(books, other, given);

@@ -71,7 +71,7 @@ function giveBack(pair: NaivePair, { hold }: NaiveOrder, amount: bigint): bigint
 export function endInPair(books: NaiveBooks, order: NaiveOrder): void {
   const pair = pairOf(order.user, order.instrument);
   if (loanOf(pair, order.hold).left > 0n)
-    books.report.happened.push('order of a pair pays its loan back');
+    books.report.happened.push('order of a pair repays its loan');
   houseOf(books, order.hold.coin).interest += giveBack(pair, order, order.hold.amount);
   pair.loans = pair.loans.filter((loan) => loan.hold !== order.hold);
 }
@@ -121,7 +121,7 @@ export function getInPair(
   );
   houseOf(books, coin).fees += fee;
   houseOf(books, coin).interest += interest;
-  if (repays(order)) books.report.happened.push('order of a pair that repays filled');
+  if (repays(order)) books.report.happened.push('repaying order of a pair filled');
 }
 
 function get(

@@ -26,7 +26,7 @@ export function setStatus(
     for (const order of own) if (isOfMargin(order) === onMargin) endOrder(books, order, 'delisted');
   if (!isTrading(books, instrument)) return;
   if (allPairs(books).some((pair) => pair.instrument === instrument && isLost(books, pair)))
-    books.report.happened.push('resumed with a lost pair');
+    books.report.happened.push('resumed with a pair at liquidation');
   for (const order of own)
     if (order.waits && statusOf(books, instrument, isOfMargin(order)) === 'normal')
       comeIn(books, order);
@@ -42,11 +42,13 @@ function comeIn(books: NaiveBooks, order: NaiveOrder): void {
     order.limit = bandOf(books, order.instrument, isOfMargin(order))[
       order.side === 'buy' ? 'highest' : 'lowest'
     ];
-  books.report.happened.push(order.loanType === undefined ? 'came in' : 'order of a pair came in');
+  books.report.happened.push(
+    order.loanType === undefined ? 'waiting order released' : 'waiting order of a pair released',
+  );
   if (isCovered(books, order)) match(books, order);
   else {
     books.report.happened.push(
-      `${order.onMargin ? 'margin order' : order.isolated ? 'isolated order' : 'crossed order'} not covered any more`,
+      `${order.onMargin ? 'margin order' : order.isolated ? 'isolated order' : 'crossed order'} no longer covered`,
     );
     endOrder(books, order, 'moneyGone');
   }

@@ -96,7 +96,7 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
 function isLoanMargined(books: NaiveBooks, onMargin: readonly NaiveMatch[]): boolean {
   if (onMargin.every(({ order }) => order.hold.kind === 'margin')) return true;
   const isMargined = hasMarginOf(books, onMargin);
-  if (!isMargined) books.report.happened.push('order that pays back would borrow too much');
+  if (!isMargined) books.report.happened.push('repaying order would borrow too much');
   return isMargined;
 }
 
@@ -195,7 +195,7 @@ function fitsTier(books: NaiveBooks, openings: readonly NaiveMatch[]): boolean {
   const value = unasked + openValue(books, order);
   const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
   const fits = value <= instrument.tiers.at(-1)!.to && order.leverage <= tier.leverage;
-  if (!fits) books.report.happened.push('order would open beyond its tier');
+  if (!fits) books.report.happened.push('opening beyond its tier');
   return fits;
 }
 

@@ -98,7 +98,7 @@ export function canLeave(
     exposed(books, user).length === 0 &&
     (required === 0n || equity(books, user, { ...supposed, locked: true }) > required);
   if (isSafe && headroom(books, user, supposed) >= 0n) return true;
-  books.report.happened.push('does not leave at a stale price');
+  books.report.happened.push('transfer refused at a stale price');
   return false;
 }
 
@@ -112,7 +112,7 @@ export function coversLossOf(
   const required = maintenance(books, user);
   if (required === 0n) return true;
   if (exposed(books, user).length > 0) {
-    books.report.happened.push('nothing is opened beside what is in doubt');
+    books.report.happened.push('no opening beside stale prices');
     return false;
   }
   return (

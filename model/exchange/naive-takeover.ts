@@ -86,7 +86,7 @@ function worstPaid(books: NaiveBooks, position: NaivePosition, price: bigint): b
   );
   if (levy[0] === 0n) return price;
   const worst = better(position, books.marks[instrument.symbol]!, price);
-  if (worst !== price) books.report.happened.push('no worse than mark in the book');
+  if (worst !== price) books.report.happened.push('bankruptcy sale limited to mark');
   return worst;
 }
 

@@ -238,7 +238,7 @@ export class NaiveCopying implements NaiveTracking {
     tracked.target = 0n;
     tracked.tpsl = true;
     this.jobs.push({ kind: 'exit', tracked });
-    this.books.report.happened.push('own price reached');
+    this.books.report.happened.push('own TP/SL reached');
   }
 
   #track(
@@ -330,7 +330,7 @@ export class NaiveCopying implements NaiveTracking {
     );
     this.stale = this.stale.filter((each) => !ready.includes(each));
     this.ended = [...ready, ...this.ended];
-    if (ready.length > 0) this.books.report.happened.push('share fresh again');
+    if (ready.length > 0) this.books.report.happened.push('share paid after waiting');
   }
 
   /** Settles the first `most` ended orders, once each, and returns their number. */

@@ -81,7 +81,7 @@ export function placePlan(
   const before = answerByName(books, user, plan.name, content);
   if (before !== undefined) {
     books.report.answers.push(before);
-    books.report.happened.push(`name of a trigger again ${before}`);
+    books.report.happened.push(`trigger client id repeated: ${before}`);
     return;
   }
   const { isolated } = user.settings[instrument.symbol]!;
@@ -91,14 +91,14 @@ export function placePlan(
   books.report.answers.push(refused ?? 'accepted');
   if (refused !== undefined) return;
   const setting = user.settings[instrument.symbol]!;
-  if (setting.isolated !== isolated) books.report.happened.push('mode came with a trigger');
+  if (setting.isolated !== isolated) books.report.happened.push('mode set by a trigger');
   const positionSide = user.hedge ? plan.positionSide : undefined;
   takeName(books, user, plan.name, { instrument, plan, content });
   const { mode: _mode, name: _name, ...rest } = plan;
   const reduceOnly = plan.reduceOnly && !user.hedge;
   const stp = plan.stp ?? user.selfTrade;
   if (plan.stp === undefined && stp !== 'none')
-    books.report.happened.push('self-trade of a trigger left to the account');
+    books.report.happened.push('self-trade mode of a trigger from the account');
   enterTriggers(books, [
     { ...rest, stp, user, instrument, positionSide, reduceOnly, isolated: setting.isolated },
   ]);

@@ -115,7 +115,8 @@ export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
   trigger.rises = knows ? isTakeProfit(kind) === (positionSide === 'long') : triggerPrice >= price;
   trigger.best = undefined;
   if (knows ? !isReached(trigger, price) : triggerPrice !== price) return;
-  if (isStale(books, instrument, source)) books.report.happened.push('placed at a frozen mark');
+  if (isStale(books, instrument, source))
+    books.report.happened.push('trigger placed at a frozen mark');
   else if (trigger.callback === undefined) books.line.push(trigger);
   else trigger.best = price;
 }
@@ -132,7 +133,7 @@ export function update(books: NaiveBooks, instrument: NaiveInstrument, source: S
   );
   if (isStale(books, instrument, source)) {
     if (listening.some((each) => isReached(each, price)))
-      books.report.happened.push('passed by a frozen mark');
+      books.report.happened.push('trigger passed by a frozen mark');
     return;
   }
   const reached: NaiveTrigger[] = [];
@@ -234,7 +235,7 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
     books.report.happened.push(`${isExit(kind) ? 'TP/SL' : 'plan'} fired in a halt`);
   if (wasIsolated !== isolated)
     books.report.happened.push(
-      isClosing(trigger) ? 'closed in the other mode' : 'switched back by a trigger',
+      isClosing(trigger) ? 'closed in the other mode' : 'mode switched back by a trigger',
     );
 }
 

@@ -37,7 +37,7 @@ function bookQuestions(
   const limit = String(count);
   const [a, b, ts] = [levelTexts(asks, count), levelTexts(bids, count), String(now)];
   const reached = [
-    bids.length > count ? 'a book was cut' : 'all of a book',
+    bids.length > count ? 'a book was cut' : 'a complete book',
     ...(bids.length === 0 ? ['a side was empty'] : []),
   ];
   const unified: Question = {
@@ -71,7 +71,7 @@ function bookQuestions(
       name: 'getFuturesDepth',
       asked: { ...asked, limit: 'max' },
       right: all,
-      reached: ['a book asked for whole'],
+      reached: ['a whole book requested'],
     },
   ];
 }
@@ -98,7 +98,7 @@ function fundingQuestions({ instrument, status }: Market, now: number): readonly
     },
   ];
   const asked = { productType: category, symbol };
-  const reached = status === 'off' ? ['funding of what is off'] : [];
+  const reached = status === 'off' ? ['funding of a symbol that is off'] : [];
   const time = [{ symbol, nextFundingTime: next, ratePeriod: String(fundingHours) }];
   return [
     { name: 'getFundingRate', asked: { symbol }, right, reached },

@@ -104,9 +104,10 @@ export class Inquiry extends Asking {
     for (const name of Object.keys(asked)) this.count(`${list.name} by ${name}`);
     const times = new Set(page.map(({ time }) => String(time)));
     if (asked.startTime !== undefined && times.has(asked.startTime))
-      this.count('just in at the start');
-    if (asked.endTime !== undefined && times.has(asked.endTime)) this.count('just in at the end');
-    if (times.size < page.length) this.count('rows of one time');
+      this.count('row exactly at the start');
+    if (asked.endTime !== undefined && times.has(asked.endTime))
+      this.count('row exactly at the end');
+    if (times.size < page.length) this.count('rows with equal times');
     const { window, names = [] } = list;
     if (window?.days === undefined || asked.startTime !== undefined || asked.endTime !== undefined)
       return;
@@ -114,8 +115,8 @@ export class Inquiry extends Asking {
     if (page.some(isOld))
       this.count(
         names.some((name) => asked[name] !== undefined)
-          ? 'old and asked for by name'
-          : 'open and old',
+          ? 'old row queried by name'
+          : 'old row still open',
       );
   }
 

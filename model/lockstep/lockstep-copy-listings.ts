@@ -46,7 +46,7 @@ export function relistCopied({ random, naive, run, compare }: CopyStage): void {
   naive.relist(instrument, specFrom(listed), false);
   naive.report.happened.push(
     listed === first
-      ? 'contract as at first'
+      ? 'contract restored'
       : listed === other
         ? 'follow limits changed'
         : 'contract changed',

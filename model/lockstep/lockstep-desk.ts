@@ -155,7 +155,7 @@ export class DeskLockstep {
         outcome as unknown as { value: { orderId: number; clientOid?: string } }
       ).value;
       if (answer.id === 0) this.#name(answer, orderId, clientOid);
-      else this.count('asked again');
+      else this.count('request repeated');
       same(what(), [orderId, clientOid], [answer.id, answer.clientOid]);
     }
     this.count(`${command.type} ${engine}`);
@@ -189,7 +189,8 @@ export class DeskLockstep {
       (each) => each !== order && each.uid === order.uid && each.clientOid === clientOid,
     );
     if ('coin' in order) same(`name ${clientOid} is taken`, [taken], [false]);
-    if (order.clientOid === '' && clientOid.endsWith('_')) this.count('named otherwise');
+    if (order.clientOid === '' && clientOid.endsWith('_'))
+      this.count('generated client id changed');
     order.id = id;
     if (order.clientOid === '') order.clientOid = clientOid;
   }
@@ -352,7 +353,7 @@ export class DeskLockstep {
     const isOpen = !desk.halted.has(coin) && listed.chains.some(({ open }) => open);
     const bounded = index === 0n ? free : min(free, floor(usd * UNIT, index));
     const naive = isOpen ? bounded : 0n;
-    if (!isOpen && bounded > 0n) this.count('nothing goes out of what is closed');
+    if (!isOpen && bounded > 0n) this.count('nothing leaves through a closed chain');
     const engine = maxWithdrawal(
       this.views,
       user.uid as Uid,
@@ -374,7 +375,9 @@ export class DeskLockstep {
     );
     for (const coin of Object.keys(desk.inside))
       if (desk.outgoing(coin) > desk.holds(coin))
-        emitted.push(`more ${coin} is let out than the house holds: ${shown(desk.outgoing(coin))}`);
+        emitted.push(
+          `${shown(desk.outgoing(coin))} ${coin} is released, which is more than the house holds`,
+        );
     same('audit', [...violations].sort(), emitted.sort());
     if (emitted.length > 0) this.count('audit names a coin');
     same('sums', [coins.some(({ difference }) => difference !== 0n)], [false]);

@@ -53,7 +53,7 @@ export class Listings {
     naive.begin();
     naive.relist(instrument, specFrom(listed), onMargin);
     compare(run({ type: 'listInstrument', instrument: listed }));
-    count(`${category} listed ${listed === first ? 'as at first' : 'otherwise'}`);
+    count(`${category} listed ${listed === first ? 'as before' : 'with changes'}`);
     if (naive.report.liquidations.length > 0) count('liquidated by a listing');
   }
 

@@ -146,7 +146,7 @@ export class Stale {
     submit(user, instrument.category, [
       { instrument, draft: { ...draft, size, price: shown(limit), positionSide } },
     ]);
-    count('at the limit of an account, or above');
+    count('at the limit of an account or above');
     return true;
   }
 

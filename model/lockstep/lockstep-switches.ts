@@ -349,7 +349,7 @@ export class Switches {
     naive.begin();
     naive.cancel(user, name!);
     naive.report.happened.push(
-      several > 1 ? 'the newest of a name cancelled' : 'cancelled by name',
+      several > 1 ? 'newest of a client id cancelled' : 'cancelled by client id',
     );
     this.#both({
       type: 'cancelOrders',

@@ -17,8 +17,8 @@ describe('the naive desk', () => {
 });
 
 const REACHED = [
-  'asked again',
-  'named otherwise',
+  'request repeated',
+  'generated client id changed',
   'restarts',
   'days',
   'commissions',

@@ -50,8 +50,8 @@ class Inquiry extends Asking {
       for (const what of reached) this.count(what);
     }
     const minutes = new Set(market.trades.map(({ at }) => startOf(at, MINUTE) - now + DAY));
-    if (minutes.has(0)) this.count('just out of the day');
-    if (minutes.has(1)) this.count('just in the day');
+    if (minutes.has(0)) this.count('a trade a day old');
+    if (minutes.has(1)) this.count('a trade almost a day old');
     if (market.trades.length > 0 && tradesOfDay(market, now).length === 0)
       this.count('a day without a trade');
   }
@@ -99,11 +99,11 @@ test('[VIEW-08][VIEW-22][VIEW-23][VIEW-24][VIEW-32][VIEW-35][PRC-03][PRC-08][POS
       'a candle at the start',
       'a candle at the end',
       'a book was cut',
-      'all of a book',
+      'a complete book',
       'a side was empty',
     ],
-    ...['a book asked for whole', 'open interest', 'funding of what is off'],
-    ...['just in the day', 'just out of the day', 'a day without a trade'],
+    ...['a whole book requested', 'open interest', 'funding of a symbol that is off'],
+    ...['a trade almost a day old', 'a trade a day old', 'a day without a trade'],
   ];
   expect(reached.filter((what) => !counts.has(what))).toEqual([]);
 });

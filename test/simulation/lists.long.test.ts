@@ -53,11 +53,11 @@ test('[LIST-01][LIST-02][LIST-03][LIST-05][LIST-07][LIST-08][LIST-09][LIST-10][L
     'getCurrentPositions',
   ];
   const rest = [
-    'just in at the start',
-    'just in at the end',
-    'rows of one time',
-    'open and old',
-    'old and asked for by name',
+    'row exactly at the start',
+    'row exactly at the end',
+    'rows with equal times',
+    'old row still open',
+    'old row queried by name',
     'raced, as before',
     'raced, as after',
   ];

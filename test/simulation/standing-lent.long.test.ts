@@ -206,8 +206,8 @@ test('[ISO-07][ISO-11][ISO-12][ISO-14][ISO-17][ISO-30][ISO-34][ISO-35][ISO-38][C
       'may borrow',
       'may borrow more',
       'may borrow while halted',
-      'has borrowed all',
-      'nothing to borrow on',
+      'has borrowed the maximum',
+      'no collateral to borrow on',
       'no pair',
     ],
     ...['while stale', 'without leverage', 'without an index', 'in what is closed'].map(
@@ -215,9 +215,9 @@ test('[ISO-07][ISO-11][ISO-12][ISO-14][ISO-17][ISO-30][ISO-34][ISO-35][ISO-38][C
     ),
     ...[
       'nothing leaves',
-      'a part leaves',
-      'all that is free leaves',
-      'all leaves that owes nothing',
+      'a part may leave',
+      'all free money may leave',
+      'all money of a pair without debt may leave',
     ],
     ...['Borrow', 'TransferOut'].flatMap((what) =>
       ['base', 'quote', 'nothing'].map((leg) => `${what} of ${leg} tried`),

@@ -58,7 +58,7 @@ const REST = [
   ],
   ...['a position where it is halted', 'a position where it is off'],
   ...[
-    'orders that increase it',
+    'orders that increase a position',
     'orders that close it in oneWay mode',
     'orders that close it in hedge mode',
     'margin held by orders',
@@ -72,8 +72,8 @@ const REST = [
     'shares due',
   ],
   ...[
-    'a coin that counts in part',
-    'a coin that counts for nothing',
+    'a coin with a partial collateral rate',
+    'a coin with collateral rate zero',
     'a coin whose index is stale',
     'equity below zero',
   ],
@@ -81,15 +81,15 @@ const REST = [
     'free in part',
     'nothing free',
     'held back',
-    'held back for a stale price',
-    'leaves in part for a stale price',
+    'withheld for a stale price',
+    'withheld in part for a stale price',
   ],
   ...[
-    'bounded by a limit of withdrawals',
+    'bounded by a withdrawal limit',
     'own leverage',
-    'sides of their own, isolated in hedge mode',
+    'leverage of a side, isolated in hedge mode',
   ],
-  ...['a leverage of borrowing', 'a self-trade mode', 'a customer of an agent'],
+  ...['a loan leverage', 'a self-trade mode', 'a customer of an agent'],
 ];
 
 test('[POS-01][POS-02][POS-03][POS-05][POS-06][POS-07][POS-08][POS-09][POS-12][POS-13][POS-14][POS-15][POS-18][POS-19][POS-21][POS-23][POS-24][POS-32][POS-34][POS-37][POS-38][POS-39][POS-42][POS-44][POS-45][POS-46][POS-47][POS-50][POS-52][POS-92][POS-99][ACC-24][ACC-26][ACC-27][ACC-28][ACC-29][ACC-30][CPY-71][TRG-75][VIEW-04][VIEW-05][VIEW-21][VIEW-32][WDR-31][WDR-51] positions, accounts and settings equal the model, to the last unit', async () => {
