@@ -1,7 +1,4 @@
-/**
- * The audit of a state that a test has made or damaged: everything that follows from it is worked
- * out anew.
- */
+/** Audits a state that a test has built or damaged, with freshly derived data. */
 
 import { type AuditReport, audit } from './invariants.ts';
 import { rebuildDerived } from './rebuild.ts';

@@ -1,4 +1,4 @@
-/** What each kind of timer does when it falls due. A kind without a row does not compile. */
+/** What each kind of timer does when it is due. A kind without a row does not compile. */
 import { endSettlementDay } from './clock/settlement-days.ts';
 import { settleFunding } from './funding/settle-funding.ts';
 import { sampleMark } from './prices/market-prices.ts';

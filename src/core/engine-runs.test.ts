@@ -16,8 +16,8 @@ import {
 } from '../messages/vocabulary.ts';
 import { createEngine, type Engine, type Executed } from './engine.ts';
 
-/** A command, and what the wall clock shows then. */
-interface Lived {
+/** A command and its wall clock time. */
+interface TimedCommand {
   readonly command: Command;
   readonly wall: Timestamp;
 }
@@ -28,7 +28,7 @@ const decimal = (...texts: string[]): fc.Arbitrary<DecimalText> =>
 const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(value, { nil: undefined });
 
-/** The last one is nobody. */
+/** The last uid has no account. */
 const uid = fc.integer({ min: 1_000_000_001, max: 1_000_000_005 }).map((value) => value as Uid);
 const symbol = fc.constantFrom('BTCUSDT', 'ETHUSDT', 'NONE');
 const category = fc.constantFrom('USDT-FUTURES' as const, 'COIN-FUTURES' as const);
@@ -99,14 +99,14 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     .map((instrument): Command => ({ type: 'listInstrument', instrument })),
 );
 
-/** The wall clock mostly goes forward, now and then back. */
-const life = fc
+/** The wall clock mostly moves forward, but sometimes back. */
+const commandRun = fc
   .array(fc.record({ command, wait: fc.constantFrom(0, 1, 5_000, 10_000, 40_000_000, -20_000) }), {
     maxLength: 60,
   })
   .map((steps) => {
     let wall = START;
-    return steps.map(({ command: input, wait }): Lived => {
+    return steps.map(({ command: input, wait }): TimedCommand => {
       wall += wait;
       return { command: input, wall: wall as Timestamp };
     });
@@ -125,25 +125,23 @@ function begin(): Engine {
   return engine;
 }
 
-const live = (engine: Engine, { command: input, wall }: Lived): Executed =>
+const executeAt = (engine: Engine, { command: input, wall }: TimedCommand): Executed =>
   engine.execute(input, engine.exchangeTime(wall));
 
-/**
- * All of the state that a refused command must leave alone. Nothing may have fallen due with it.
- */
+/** The state that a refused command must not change. No timer may be due at that time. */
 function untouched({ state }: Engine): string {
   const { sequence: _sequence, at: _at, digest: _digest, ...rest } = state;
   return canonicalBytes(rest).toString('base64');
 }
 
-describe('any life', () => {
-  test('[CLK-11] lived again through its bytes ends in the same state, digest and answers', () => {
+describe('any run of commands', () => {
+  test('[CLK-11] replayed from its bytes ends in the same state, digest and outcomes', () => {
     fc.assert(
-      fc.property(life, (steps) => {
+      fc.property(commandRun, (steps) => {
         const [engine, again] = [begin(), begin()];
         for (const step of steps)
-          expect(live(again, { ...step, command: throughBytes(step.command) })).toEqual(
-            live(engine, step),
+          expect(executeAt(again, { ...step, command: throughBytes(step.command) })).toEqual(
+            executeAt(engine, step),
           );
         expect([again.stateHash(), again.digest()]).toEqual([engine.stateHash(), engine.digest()]);
       }),
@@ -151,9 +149,9 @@ describe('any life', () => {
     );
   });
 
-  test('[CLK-12] stopped anywhere and restored, it goes on as if it had not been', () => {
+  test('[CLK-12] continues unchanged after a stop and a restore at any place', () => {
     fc.assert(
-      fc.property(life, fc.nat(60), (steps, stop) => {
+      fc.property(commandRun, fc.nat(60), (steps, stop) => {
         const engine = begin();
         let other = begin();
         for (const [place, step] of steps.entries()) {
@@ -162,7 +160,7 @@ describe('any life', () => {
             other = createEngine();
             other.restore(bytes);
           }
-          expect(live(other, step)).toEqual(live(engine, step));
+          expect(executeAt(other, step)).toEqual(executeAt(engine, step));
         }
         expect([other.stateHash(), other.digest()]).toEqual([engine.stateHash(), engine.digest()]);
         expect(Buffer.from(other.serialize()).equals(Buffer.from(engine.serialize()))).toBe(true);
@@ -171,12 +169,12 @@ describe('any life', () => {
     );
   });
 
-  test('[MNY-08] stands its audit after every command', () => {
+  test('[MNY-08] passes its audit after every command', () => {
     fc.assert(
-      fc.property(life, (steps) => {
+      fc.property(commandRun, (steps) => {
         const engine = begin();
         for (const step of steps) {
-          live(engine, step);
+          executeAt(engine, step);
           const { coins, violations } = engine.audit();
           expect(violations).toEqual([]);
           expect(coins.every(({ difference }) => difference === 0n)).toBe(true);
@@ -188,13 +186,13 @@ describe('any life', () => {
 
   test('[CLK-10] is not changed by a refused command', () => {
     fc.assert(
-      fc.property(life, (steps) => {
+      fc.property(commandRun, (steps) => {
         const engine = begin();
         for (const step of steps) {
-          // What had fallen due before the command is not its doing.
-          live(engine, { ...step, command: { type: 'tick' } });
+          // Run the due timers first, because they change the state.
+          executeAt(engine, { ...step, command: { type: 'tick' } });
           const before = untouched(engine);
-          const { outcome, events } = live(engine, step);
+          const { outcome, events } = executeAt(engine, step);
           if (outcome.ok) continue;
           expect(untouched(engine)).toBe(before);
           expect(events).toEqual([]);
@@ -204,7 +202,7 @@ describe('any life', () => {
     );
   });
 
-  test('[ACC-12] has the same hash and digest whatever its keys are called', () => {
+  test('[ACC-12] has the same hash and digest with other key names', () => {
     const renamed = (input: Command): Command => {
       if (input.type === 'createKey')
         return {
@@ -215,11 +213,11 @@ describe('any life', () => {
       return input.type === 'revokeKey' ? { ...input, apiKey: `other-${input.apiKey}` } : input;
     };
     fc.assert(
-      fc.property(life, (steps) => {
+      fc.property(commandRun, (steps) => {
         const [engine, other] = [begin(), begin()];
         for (const step of steps) {
-          live(engine, step);
-          live(other, { ...step, command: renamed(step.command) });
+          executeAt(engine, step);
+          executeAt(other, { ...step, command: renamed(step.command) });
         }
         expect([other.stateHash(), other.digest()]).toEqual([engine.stateHash(), engine.digest()]);
       }),

@@ -31,7 +31,7 @@ const deposit: Command = {
   size: '5' as never,
 };
 
-function livedEngine(): Engine {
+function engineWithDeposit(): Engine {
   const engine = createEngine();
   for (const coin of DEFAULT_COINS) engine.execute({ type: 'listCoin', coin }, START);
   engine.execute(user, later(1));
@@ -40,7 +40,7 @@ function livedEngine(): Engine {
 }
 
 describe('execution', () => {
-  test('[CLK-11] commands are numbered from one, refused ones too', () => {
+  test('[CLK-11] all commands are numbered from one, including refused ones', () => {
     const engine = createEngine();
     expect([engine.sequence, engine.at]).toEqual([0, 0]);
     expect(engine.execute(user, START)).toMatchObject({
@@ -56,8 +56,8 @@ describe('execution', () => {
     expect([engine.sequence, engine.at]).toEqual([2, later(5)]);
   });
 
-  test('[CLK-10] a refused command changes sequence, time and digest alone', () => {
-    const engine = livedEngine();
+  test('[CLK-10] a refused command changes only sequence, time and digest', () => {
+    const engine = engineWithDeposit();
     const plain = () => {
       const { sequence: _sequence, at: _at, digest: _digest, ...rest } = engine.state;
       return canonicalBytes(rest).toString('hex');
@@ -68,14 +68,14 @@ describe('execution', () => {
     expect(engine.digest()).not.toBe(digest);
   });
 
-  test('[CLK-01] a command in the past stops the engine, one at the same moment does not', () => {
-    const engine = livedEngine();
+  test('[CLK-01] a command in the past stops the engine, one at the same time does not', () => {
+    const engine = engineWithDeposit();
     expect(engine.execute({ type: 'tick' }, later(2)).outcome.ok).toBe(true);
     expect(() => engine.execute({ type: 'tick' }, later(1))).toThrow(BrokenInvariant);
   });
 
-  test('[CLK-14] after a broken invariant nothing more is executed', () => {
-    const engine = livedEngine();
+  test('[CLK-14] after a broken invariant no command is executed', () => {
+    const engine = engineWithDeposit();
     engine.state.ledger.wallets.get(1_000_000_001 as Uid)!.get('USDT')!.available = -(
       10n ** 15n
     ) as Amount;
@@ -83,8 +83,8 @@ describe('execution', () => {
     expect(() => engine.execute({ type: 'tick' }, later(4))).toThrow(BrokenInvariant);
   });
 
-  test('[CLK-11] the state hash changes with the state and not with looking at it', () => {
-    const engine = livedEngine();
+  test('[CLK-11] the state hash changes with the state only', () => {
+    const engine = engineWithDeposit();
     const hash = engine.stateHash();
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(engine.stateHash()).toBe(hash);
@@ -93,9 +93,9 @@ describe('execution', () => {
   });
 });
 
-describe('bytes', () => {
-  test('[CLK-12] a restored engine goes on as one that never stopped', () => {
-    const engine = livedEngine();
+describe('serialized state', () => {
+  test('[CLK-12] a restored engine continues as one that never stopped', () => {
+    const engine = engineWithDeposit();
     const restored = createEngine();
     restored.execute(user, later(9));
     restored.restore(engine.serialize());
@@ -111,7 +111,7 @@ describe('bytes', () => {
     expect(restored.exchangeTime(START)).toBe(next);
   });
 
-  test('[CLK-12] bytes that are no state, or one of another version, are refused', () => {
+  test('[CLK-12] malformed bytes and other versions are refused', () => {
     expect(() => createEngine().restore(Buffer.from('nonsense'))).toThrow(MalformedBytes);
     expect(() => createEngine().restore(canonicalBytes({ version: 99, state: {} }))).toThrow(
       OtherVersion,
@@ -129,7 +129,7 @@ const stepIn = (state: State): Step => ({
 });
 
 describe('timers', () => {
-  test('[CLK-08] the earlier first, and of two at one time the one asked for first', () => {
+  test('[CLK-08] timers run by due time, then in the order of their requests', () => {
     const state = emptyState();
     const step = stepIn(state);
     for (const [due, subject] of [
@@ -145,7 +145,7 @@ describe('timers', () => {
     expect(taken).toEqual([undefined, 'a', 'b', 'c', undefined, 'd']);
   });
 
-  test('[CLK-08][PRC-153] at one time samples books before all else, in any order of requests', () => {
+  test('[CLK-08][PRC-153] book samples are first at one time, in any order of requests', () => {
     const state = emptyState();
     const step = stepIn(state);
     for (const [due, kind, subject] of [
@@ -161,7 +161,7 @@ describe('timers', () => {
     expect(order).toEqual(['first', 'a', 'b', 'c', 'd']);
   });
 
-  test('[CLK-08] a timer falls due later than now', () => {
+  test('[CLK-08] a timer is due in the future', () => {
     const step = stepIn(emptyState());
     setTimer(step, later(1), 'settlementDayEnd', '');
     expect(() => setTimer(step, START, 'settlementDayEnd', '')).toThrow(BrokenInvariant);
@@ -171,7 +171,7 @@ describe('timers', () => {
 describe('the event loop', () => {
   const emitted: Event = { type: 'marketSwitched', on: true };
 
-  test('[CLK-14] one cause has a maximum of events', () => {
+  test('[CLK-14] a transaction has a maximum of events', () => {
     const state = emptyState();
     const emit = (count: number) => () =>
       runTransaction(
@@ -186,7 +186,7 @@ describe('the event loop', () => {
     expect(emit(EVENTS_PER_TRANSACTION_MAX + 1)).toThrow(BrokenInvariant);
   });
 
-  test('[CLK-23] what concerns everybody is settled part by part, and each part has the maximum to itself', () => {
+  test('[CLK-23] the maximum of events applies to each part of a large change', () => {
     const state = emptyState();
     const count = EVENTS_PER_TRANSACTION_MAX + PART_SIZE_MAX;
     const everything = new EmittedEvents(START);
@@ -196,8 +196,8 @@ describe('the event loop', () => {
     expect(everything.events.length).toBe(count);
   });
 
-  test('[CLK-15] ids grow over everything that has one', () => {
-    const engine = livedEngine();
+  test('[CLK-15] orders and ledger lines share one sequence of ids', () => {
+    const engine = engineWithDeposit();
     const before = engine.state.nextId;
     const { outcome, events } = engine.execute(deposit, later(3));
     const lines = events.flatMap((event) =>

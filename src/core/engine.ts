@@ -1,7 +1,4 @@
-/**
- * The exchange as one deterministic machine: commands in, outcomes and events out, nothing else
- * decides.
- */
+/** The exchange as a deterministic machine: commands go in, outcomes and events come out. */
 import { OtherVersion } from '../kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { digestText } from '../kernel/digest.ts';
@@ -43,24 +40,21 @@ export interface Executed extends EventBatch {
   readonly outcome: Result<unknown, Rejection>;
 }
 
-/** What the journal calls a machine, and a look inside for those who audit it. */
+/** The machine that the journal runs, with access to its state for audits. */
 export interface Engine {
-  /** The last command executed and the time it left the exchange at; 0 before the first. */
+  /** The last command and its exchange time; 0 before the first. */
   readonly sequence: Sequence;
   readonly at: Timestamp;
   readonly state: State;
-  /**
-   * Executes the next command in line. Throws BrokenInvariant when the state can no longer be
-   * trusted, and from then on always.
-   */
+  /** Executes the next command. After a BrokenInvariant each further call throws, too. */
   execute(command: Command, at: Timestamp): Executed;
-  /** What the exchange clock shows when the wall clock shows `wall`. */
+  /** The exchange time at the wall clock time `wall`. */
   exchangeTime(wall: Timestamp): Timestamp;
-  /** Whether work is left that the next command goes on with. */
+  /** True if the next command has work to continue. */
   hasDeferredWork(): boolean;
-  /** Runs over every outcome and event so far, those that carry credentials aside. */
+  /** Covers every outcome and event so far, except credentials. */
   digest(): string;
-  /** SHA-256 of the whole state, credentials aside. */
+  /** SHA-256 of the whole state, except credentials. */
   stateHash(): string;
   audit(): AuditReport;
   serialize(): Uint8Array;
@@ -68,12 +62,12 @@ export interface Engine {
 }
 
 /**
- * Names the shape of serialized state; whoever changes the shape raises it, and older bytes are
+ * The version of the serialized state. A change of its shape raises it, and older bytes are
  * refused.
  */
 const STATE_VERSION = 16;
 
-/** In bytes a table of ids is a map. */
+/** The saved form of a table of ids is a map. */
 type SavedState = Omit<State, 'orders'> & { readonly orders: ReadonlyMap<Id, Order> };
 
 function runHandler<Type extends CommandType>(
@@ -84,7 +78,7 @@ function runHandler<Type extends CommandType>(
   return handler(step, command);
 }
 
-/** Runs a command's handler; one that refuses has told nothing and taken no id. */
+/** Runs the handler of a command, and checks that a refusal has emitted nothing and taken no id. */
 function runCommand(
   core: CoreState,
   at: Timestamp,
@@ -101,8 +95,7 @@ function runCommand(
         emitted.events.length === before && state.nextId === nextId,
         `a refused ${command.type} has changed nothing`,
       );
-    // The moment at which somebody stopped the clock is an accident of his run; what happens from
-    // there on is not.
+    // The time at which a clock was moved differs between runs, so it stays out of the digest.
     if (command.type !== 'moveClock') digestOutcome(state.digest, command.type, outcome);
     return outcome;
   });
@@ -114,10 +107,9 @@ function liquidate(core: CoreState, at: Timestamp, emitted: EmittedEvents): void
 }
 
 /**
- * What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price
- * liquidates him; what that trades may reach more.
+ * Triggers fire before liquidations, so that a stop-loss closes before the same price liquidates.
  */
-function followUp(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
+function runFollowUps(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
   if (hasReached(core.state)) runTransaction(core, at, emitted, firePortion);
   liquidate(core, at, emitted);
 }
@@ -129,47 +121,37 @@ function continueDeferredWork(core: CoreState, at: Timestamp, emitted: EmittedEv
 const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
 
 /**
- * Charges fall due at full hours, and what a position can pay at one follows from what it paid at
- * the last: so nobody waits from one hour into the next. Where ticks come as they should, nobody
- * has waited that long.
+ * Charges are due at full hours, and the charges of an hour depend on those of the last one. So all
+ * pending charges are settled before the next hour. Regular ticks settle them earlier.
  */
-function endLine(core: CoreState, emitted: EmittedEvents): void {
+function drainPendingCharges(core: CoreState, emitted: EmittedEvents): void {
   while (core.state.pendingCharges !== undefined) {
     beginCharging(core.derived);
     continueDeferredWork(core, core.state.at, emitted);
   }
 }
 
-/**
- * All books that are looked at at one moment move their marks before anything follows from them
- * (PRC-153).
- */
-const isLookedAtWith = ({ kind, due: moment }: Timer, next: Timer | undefined): boolean =>
+/** All books sampled at one time move their marks before any follow-up (PRC-153). */
+const isSampledWith = ({ kind, due: moment }: Timer, next: Timer | undefined): boolean =>
   kind === 'markSample' && next?.kind === kind && next.due === moment;
 
-/**
- * Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with
- * all that follows from it.
- */
+/** Runs the timers due up to a time, each at its own time and with all its follow-ups. */
 function passTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): void {
   const { state } = core;
   for (;;) {
     const timer = takeDueTimer(state.timers, until);
     if (timer === undefined) break;
-    if (hourOf(timer.due) > hourOf(state.at)) endLine(core, emitted);
+    if (hourOf(timer.due) > hourOf(state.at)) drainPendingCharges(core, emitted);
     if (timer.due !== state.at) beginCharging(core.derived);
     runTransaction(core, timer.due, emitted, (step) => due[timer.kind](step, timer));
-    if (isLookedAtWith(timer, state.timers[0])) continue;
-    followUp(core, timer.due, emitted);
+    if (isSampledWith(timer, state.timers[0])) continue;
+    runFollowUps(core, timer.due, emitted);
     continueDeferredWork(core, timer.due, emitted);
   }
   state.at = until;
 }
 
-/**
- * A clock that is moved by hand leaves nothing behind: each timer finds all that came before it
- * done.
- */
+/** Moves the clock on command: before each timer, all deferred work is completed. */
 function moveTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): void {
   const { state } = core;
   for (;;) {
@@ -185,10 +167,10 @@ function moveTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): vo
 }
 
 /**
- * Whoever does something is charged first what he waits to be charged (CLK-28), and shares first
- * what copies that have ended brought him (CPY-160).
+ * Before a user's command runs, settles their pending charges (CLK-28) and the profit shares of
+ * their closed copies (CPY-160).
  */
-function chargeFirst(
+function settleFirst(
   core: CoreState,
   at: Timestamp,
   emitted: EmittedEvents,
@@ -208,16 +190,16 @@ function chargeFirst(
 function executeNext(core: CoreState, command: Command, at: Timestamp): Executed {
   const { state } = core;
   if (!(Number.isSafeInteger(at) && at >= state.at))
-    invariant(false, `time goes forward: a command at ${at} after ${state.at}`);
+    invariant(false, `time only moves forward: a command at ${at} after ${state.at}`);
   const emitted = new EmittedEvents(at);
   if (state.sequence === 0) runTransaction(core, at, emitted, startSettlementDays);
   const sequence = (state.sequence + 1) as Sequence;
   state.sequence = sequence;
   beginCharging(core.derived);
   passTime(core, at, emitted);
-  chargeFirst(core, at, emitted, command);
+  settleFirst(core, at, emitted, command);
   const outcome = runCommand(core, at, emitted, command);
-  if (outcome.ok) followUp(core, at, emitted);
+  if (outcome.ok) runFollowUps(core, at, emitted);
   continueDeferredWork(core, at, emitted);
   if (command.type === 'moveClock' && outcome.ok)
     moveTime(core, (outcome.value as Outcomes['moveClock']).now, emitted);
@@ -248,7 +230,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return state;
     },
     execute: (command, at) => {
-      invariant(!broken, 'an engine with a broken invariant executes nothing more');
+      invariant(!broken, 'an engine with a broken invariant executes no commands');
       broken = true;
       const executed = executeNext({ state, derived }, command, at);
       broken = false;
@@ -270,7 +252,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
       );
       if (saved.version !== STATE_VERSION)
         throw new OtherVersion(
-          `its state is of version ${saved.version}, and this program reads version ${STATE_VERSION}`,
+          `its state is of version ${saved.version}, ` +
+            `and this program reads version ${STATE_VERSION}`,
         );
       state = { ...saved.state, orders: IdTable.of(saved.state.orders) };
       derived = rebuildDerived(state, options);

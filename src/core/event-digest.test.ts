@@ -6,15 +6,12 @@ import type { Amount, Price, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, LedgerLine } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from '../messages/orders.ts';
-import { addingOf, digestEvent, digestOutcome } from './event-digest.ts';
+import { addFunctionOf, digestEvent, digestOutcome } from './event-digest.ts';
 
 const uid = 1_000_000_001 as Uid;
 const at = 1_735_689_600_000 as Timestamp;
 
-/**
- * Every field there is: one that is added to a row does not compile until it stands here, and then
- * the digest must see it.
- */
+/** `Required` demands every field here, so the test covers each new one. */
 const order: Required<OrderRow> = {
   orderId: 7 as Id,
   uid,
@@ -129,13 +126,9 @@ const EVENTS: readonly Event[] = [
   { type: 'marketSwitched', on: true },
 ];
 
-/**
- * Fields that only repeat what an id in the same row was told with before, and the moment, which is
- * the command's.
- */
+/** Fields that repeat an earlier event with the same id, or the time of the command. */
 const REPEATED: Readonly<Record<string, readonly string[]>> = {
-  // What it opened is the size of a position that is new, and what it left to clearing its profit
-  // is less by.
+  // `openedSize` follows from the position, and `leftToClearing` from the profit.
   fillSettled: [
     'uid',
     'clientOid',
@@ -153,7 +146,7 @@ const REPEATED: Readonly<Record<string, readonly string[]>> = {
   ],
   orderEnded: ['uid', 'category', 'symbol'],
   tradeExecuted: ['category', 'symbol'],
-  // Its size is the size of its entry.
+  // `size` is the size of `entry`.
   positionChanged: [
     'uid',
     'category',
@@ -166,7 +159,7 @@ const REPEATED: Readonly<Record<string, readonly string[]>> = {
     'createdAt',
     'updatedAt',
   ],
-  // Ids are given one after another, and the next order or fill tells where they have come to.
+  // Ids are sequential, so the id of the next order or fill covers them.
   entryPosted: ['id'],
 };
 const repeatedIn = (type: string): readonly string[] =>
@@ -174,7 +167,7 @@ const repeatedIn = (type: string): readonly string[] =>
 
 function digestOf(event: Event): string {
   const digest = newDigest();
-  digestEvent(digest, addingOf(event.type), event);
+  digestEvent(digest, addFunctionOf(event.type), event);
   return digestText(digest);
 }
 
@@ -186,9 +179,7 @@ function changed(value: unknown): unknown {
   return `${value as string}x`;
 }
 
-/**
- * The value with one of its leaves changed, and with one of its fields left out, for each of them.
- */
+/** Copies of the value with one leaf changed or one list item removed. */
 function* variantsOf(
   value: unknown,
   leftOut: readonly string[],
@@ -240,7 +231,7 @@ function* withoutFields(event: Event): Generator<Event> {
 
 describe('the digest of events', () => {
   test.each(EVENTS.map((event) => [event.type, event] as const))(
-    '[CLK-11] sees every field of %s that it is the first to tell',
+    '[CLK-11] covers every field of %s that repeats no earlier event',
     (_type, event) => {
       const variants = [
         ...(variantsOf(event, repeatedIn(event.type), 'event') as Generator<Event>),
@@ -252,13 +243,13 @@ describe('the digest of events', () => {
     },
   );
 
-  test('[CLK-11] tells events of one shape apart', () => {
+  test('[CLK-11] distinguishes events of the same shape', () => {
     expect(digestOf({ type: 'positionChanged', position })).not.toBe(
       digestOf({ type: 'positionClosed', position }),
     );
   });
 
-  test('[CLK-11] sees every answer about an order', () => {
+  test('[CLK-11] covers every outcome of an order', () => {
     const answers = [
       [],
       [{ ok: true, value: { orderId: 1, clientOid: 'a' } }],

@@ -1,9 +1,8 @@
 /**
- * What the digest takes in of each event and outcome: everything that it is the first to tell.
- * Those that come with every order are taken field by field, which is many times cheaper than
- * looking at what fields there are, and without what only repeats: the symbol of a fill is that of
- * its order. The test beside this file names what is left out, changes each other field in turn and
- * must see it.
+ * Adds events and outcomes to the digest. Frequent events are added field by field, which is many
+ * times faster than a generic walk. Fields that repeat an earlier event are left out: the symbol of
+ * a fill is that of its order. The test of this file lists those fields, and checks that a change
+ * of any other field changes the digest.
  */
 import {
   addText,
@@ -29,7 +28,7 @@ import type { ClosingOrder, PlacedOrder } from '../messages/outcomes.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { Intent, PositionSide, Side } from '../messages/vocabulary.ts';
 
-/** Which event it is; all others begin with the word of an object. */
+/** The first word of an event. All other events begin with the word of an object. */
 const EVENT_WORD = {
   orderAccepted: 0x101,
   orderEnded: 0x102,
@@ -43,7 +42,7 @@ const EVENT_WORD = {
 const NO_ID = -1;
 const NOTHING = 0;
 
-/** Names that seldom change from one event to the next. */
+/** Names that rarely change from one event to the next. */
 const last = {
   category: new LastName(),
   symbol: new LastName(),
@@ -65,7 +64,7 @@ const last = {
   lineSymbol: new LastName(),
 } as const;
 
-// And those that do, and are one of two.
+// Names that change often, with two values each.
 const BUY = nameWord('buy' satisfies Side);
 const SELL = nameWord('sell' satisfies Side);
 const TAKER = nameWord('taker' satisfies FillRow['role']);
@@ -204,7 +203,7 @@ function addEntry({ reason, lines }: EventOf<'entryPosted'>): void {
 
 type AddEvent<Type extends EventType> = (event: EventOf<Type>) => void;
 
-/** Those that come with every order. */
+/** The frequent events. */
 const BY_FIELDS: { readonly [Type in EventType]?: AddEvent<Type> } = {
   orderAccepted: ({ order }) => addOrder(order),
   orderEnded: ({ end }) => addEnd(end),
@@ -217,11 +216,8 @@ const BY_FIELDS: { readonly [Type in EventType]?: AddEvent<Type> } = {
 
 export type AddAny = (event: Event) => void;
 
-/**
- * How events of one type are taken in; found once for each type, so that no event is asked twice
- * what it is.
- */
-export const addingOf = (type: EventType): AddAny => (BY_FIELDS[type] ?? addValue) as AddAny;
+/** The function that adds events of a type to the digest. The caller looks it up once per type. */
+export const addFunctionOf = (type: EventType): AddAny => (BY_FIELDS[type] ?? addValue) as AddAny;
 
 export function digestEvent(digest: Digest, add: AddAny, event: Event): void {
   openDigest(digest);
@@ -236,13 +232,14 @@ export function digestOutcome(digest: Digest, type: CommandType, outcome: Outcom
   if (outcome.ok && (type === 'placeOrders' || type === 'cancelOrders'))
     addPlaced(outcome.value as readonly Result<PlacedOrder, Rejection>[]);
   else if (outcome.ok && type === 'closePositions')
-    addValue(ok((outcome.value as readonly ClosingOrder[]).map(orderOf)));
+    addValue(ok((outcome.value as readonly ClosingOrder[]).map(withoutSymbol)));
   else addValue(outcome);
   closeDigest(digest);
 }
 
-/** The symbol of a position has been told. */
-const orderOf = (fared: ClosingOrder) => (fared.ok ? ok(fared.value) : refuse(fared.refusal));
+/** The order has already added the symbol. */
+const withoutSymbol = (closing: ClosingOrder) =>
+  closing.ok ? ok(closing.value) : refuse(closing.refusal);
 
 function addPlaced(answers: readonly Result<PlacedOrder, Rejection>[]): void {
   addWord(answers.length);
@@ -253,7 +250,7 @@ function addPlaced(answers: readonly Result<PlacedOrder, Rejection>[]): void {
   }
 }
 
-/** An order that is told has told its client id. */
+/** An accepted order has already added its client id. */
 function addAnswer({ orderId, clientOid }: PlacedOrder): void {
   addWord(wholeWord(orderId ?? NO_ID));
   if (orderId === undefined) addText(clientOid);

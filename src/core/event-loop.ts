@@ -1,6 +1,6 @@
 /**
- * Runs one cause, a command or a timer, with everything that follows from it: events in order, each
- * with its reactions, until none is left.
+ * Runs a transaction: a command, a timer or a portion of deferred work. Its events are processed in
+ * order, each with its reactions, until none is left.
  */
 
 import { invariant } from '../kernel/invariant.ts';
@@ -9,7 +9,7 @@ import type { Event, EventOf, EventType } from '../messages/events.ts';
 import { commissionPortion } from './agents/commissions.ts';
 import { mirrorPortion } from './copy/mirror.ts';
 import type { CoreState, Derived } from './derived/derived.ts';
-import { type AddAny, addingOf, digestEvent } from './event-digest.ts';
+import { type AddAny, addFunctionOf, digestEvent } from './event-digest.ts';
 import { checkEntry } from './ledger/ledger.ts';
 import { levelPortion } from './levels/fee-levels.ts';
 import { EXAMINATIONS_PER_COMMAND_MAX, examine } from './liquidation/examine.ts';
@@ -21,48 +21,41 @@ import type { EmittedEvents, Step } from './transaction/step.ts';
 import { firePortion } from './triggers/fire-triggers.ts';
 
 /**
- * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and
- * ends the triggers of every position they close, or ten thousand orders of a symbol that is
- * switched off. Beyond it something breeds itself.
+ * Enough for an order that meets the maximum of makers and ends the triggers of each position that
+ * they close. More events mean an endless loop.
  */
 export const EVENTS_PER_TRANSACTION_MAX = 1_000_000;
 
-/**
- * Credentials and the real time differ between two runs of one world, so what speaks of them stays
- * out of what the runs are compared by.
- */
+/** Credentials and wall clock times differ between two runs, so the digest leaves them out. */
 const runsDiffer = (type: EventType): boolean =>
   type === 'keyCreated' || type === 'keyRevoked' || type === 'clockMoved';
 
 type AnyReaction = (step: Step, event: Event) => void;
 
-/**
- * All that happens to events of one type, found at once: events of many shapes take their time to
- * say what they are.
- */
-interface Course {
-  /** How the digest takes them in; undefined when it does not. */
+/** The processing of events of one type, found by one lookup for speed. */
+interface EventRoute {
+  /** Adds them to the digest; undefined if it leaves them out. */
   readonly add: AddAny | undefined;
   readonly isEntry: boolean;
   readonly reactions: readonly AnyReaction[];
 }
 
-const courses = new Map<EventType, Course>();
+const routes = new Map<EventType, EventRoute>();
 
 for (const [type, list] of Object.entries(reactions) as [EventType, readonly AnyReaction[]][])
-  courses.set(type, {
-    add: runsDiffer(type) ? undefined : addingOf(type),
+  routes.set(type, {
+    add: runsDiffer(type) ? undefined : addFunctionOf(type),
     isEntry: type === 'entryPosted',
     reactions: list,
   });
 
-/** A cause under way. */
+/** A running transaction. */
 class Transaction implements Step {
   readonly state: State;
   readonly derived: Derived;
   readonly at: Timestamp;
   readonly #events: Event[];
-  /** The first of this part. */
+  /** The first event of the current part. */
   #first: number;
   #next: number;
 
@@ -78,7 +71,7 @@ class Transaction implements Step {
   emit(event: Event): void {
     const events = this.#events;
     if (events.length - this.#first >= EVENTS_PER_TRANSACTION_MAX)
-      invariant(false, `one cause has at most ${EVENTS_PER_TRANSACTION_MAX} events`);
+      invariant(false, `a transaction has at most ${EVENTS_PER_TRANSACTION_MAX} events`);
     events.push(event);
   }
 
@@ -86,7 +79,7 @@ class Transaction implements Step {
     const events = this.#events;
     while (this.#next < events.length) {
       const event = events[this.#next++]!;
-      const { add, isEntry, reactions } = courses.get(event.type)!;
+      const { add, isEntry, reactions } = routes.get(event.type)!;
       if (add !== undefined) digestEvent(this.state.digest, add, event);
       if (isEntry) checkEntry(event as EventOf<'entryPosted'>);
       for (const reaction of reactions) reaction(this, event);
@@ -113,8 +106,8 @@ export function runTransaction<Value>(
   return value;
 }
 
-/** In this order. */
-const parts: readonly DeferredWork[] = [
+/** The kinds of deferred work, in the order in which each command does a portion of them. */
+const deferredWork: readonly DeferredWork[] = [
   { isWaiting: ({ state }) => state.pendingCharges !== undefined, doPortion: chargePortion },
   { isWaiting: ({ state }) => state.reachedTriggers.size > 0, doPortion: firePortion },
   {
@@ -127,26 +120,23 @@ const parts: readonly DeferredWork[] = [
 ];
 
 export const hasDeferredWork = (core: CoreState): boolean =>
-  parts.some((part) => part.isWaiting(core));
+  deferredWork.some((work) => work.isWaiting(core));
 
-/** One slice of each part, as a cause of its own; `settled` is run after each. */
+/** Does a portion of each kind, each in its own transaction. Calls `settled` after each. */
 export function doDeferredWork(
   core: CoreState,
   at: Timestamp,
   emitted: EmittedEvents,
   settled: () => void,
 ): void {
-  for (const part of parts) {
-    if (!part.isWaiting(core)) continue;
-    runTransaction(core, at, emitted, (step) => part.doPortion(step));
+  for (const work of deferredWork) {
+    if (!work.isWaiting(core)) continue;
+    runTransaction(core, at, emitted, (step) => work.doPortion(step));
     settled();
   }
 }
 
-/**
- * Each is a cause of its own, so that a day on which everybody is liquidated is long, but never too
- * much for one cause.
- */
+/** Each pair has its own transaction, so that any number of liquidations fits the event limit. */
 export function liquidatePairsAtRisk(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
   const { pairsAtRisk } = core.derived;
   while (pairsAtRisk.size > 0) {
@@ -171,8 +161,8 @@ export function liquidateAtRisk(core: CoreState, at: Timestamp, emitted: Emitted
 }
 
 export interface DeferredWork {
-  /** Answers at once, however much is waiting. */
+  /** Must be fast for any amount of work. */
   isWaiting(core: CoreState): boolean;
-  /** Does one bounded slice and keeps the rest in the state. */
+  /** Does one bounded portion, and leaves the rest in the state. */
   doPortion(step: Step): void;
 }

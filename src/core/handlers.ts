@@ -1,4 +1,4 @@
-/** Who carries out what. Every command has one handler; a command without one does not compile. */
+/** The handler of each command. A command without one does not compile. */
 
 import { createUser } from './accounts/create-user.ts';
 import { createKey, revokeKey } from './accounts/keys.ts';
@@ -54,13 +54,13 @@ export const handlers: Handlers = {
   setPast,
   importRecording,
   endRecordedPath,
-  // What is listed, and what it is worth.
+  // Listings and prices.
   listCoin,
   listInstrument,
   setInstrumentStatus,
   setPrices,
   setPricesWithQuotes,
-  // Users and what they set.
+  // Users and their settings.
   createUser,
   createKey,
   revokeKey,
@@ -101,7 +101,7 @@ export const handlers: Handlers = {
   makeAgent,
   grantFeeCredit,
   setFees,
-  // Money out.
+  // Withdrawals.
   requestWithdrawal,
   transferToUser,
   cancelWithdrawal,

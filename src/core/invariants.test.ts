@@ -9,7 +9,7 @@ import { emptyState, type State } from './state/state.ts';
 
 const alice = 1_000_000_001 as Uid;
 
-const lived = canonicalBytes(
+const sound = canonicalBytes(
   scenario(`
     alice  joins     with email alice@example.com
     bob    joins     under alice
@@ -22,9 +22,9 @@ const lived = canonicalBytes(
   `).engine.state,
 );
 
-/** The sentences of the audit after a fault was planted into a good state. */
+/** The violations that the audit reports after a fault is planted in a valid state. */
 function faultsAfter(plant: (state: State) => void): readonly string[] {
-  const state = fromCanonicalBytes<State>(lived);
+  const state = fromCanonicalBytes<State>(sound);
   expect(auditOf(state).violations).toEqual([]);
   plant(state);
   return auditOf(state).violations;
@@ -32,7 +32,7 @@ function faultsAfter(plant: (state: State) => void): readonly string[] {
 
 const wallet = (state: State) => state.ledger.wallets.get(alice)!.get('USDT')!;
 
-// biome-ignore-start lint/suspicious/noAssignInExpressions: each row plants its fault in one assignment
+// biome-ignore-start lint/suspicious/noAssignInExpressions: a row plants its fault by an assignment
 type Planted = [string, (state: State) => void];
 
 describe('the audit finds', () => {
@@ -47,7 +47,7 @@ describe('the audit finds', () => {
 
   const debts: Planted[] = [
     [
-      'a balance below zero, even where sums agree',
+      'a negative balance, even if the sums are right',
       (state) => {
         const { available } = wallet(state);
         wallet(state).available = -1n as Amount;
@@ -55,7 +55,7 @@ describe('the audit finds', () => {
       },
     ],
     [
-      'a house account below zero',
+      'a negative house account',
       (state) => {
         state.ledger.house.get('USDT')!.fees = -1n as Amount;
         state.ledger.house.get('USDT')!.insurance = 1n as Amount;
@@ -66,14 +66,14 @@ describe('the audit finds', () => {
 
   const holds: Planted[] = [
     [
-      'money locked for nothing',
+      'locked money without a hold',
       (state) => {
         wallet(state).available = (wallet(state).available - 5n) as Amount;
         wallet(state).locked = 5n as Amount;
       },
     ],
     [
-      'margin held for nothing',
+      'margin without a position',
       (state) => {
         wallet(state).available = (wallet(state).available - 5n) as Amount;
         wallet(state).margin = 5n as Amount;
@@ -83,31 +83,31 @@ describe('the audit finds', () => {
   test.each(holds)('[MNY-10] %s', (_, plant) => expect(faultsAfter(plant)).not.toEqual([]));
 
   const faults: Planted[] = [
-    ['a wallet of nobody', (state) => void state.ledger.wallets.set(7 as Uid, new Map())],
+    ['a wallet without a user', (state) => void state.ledger.wallets.set(7 as Uid, new Map())],
     [
-      'a wallet in no coin',
+      'a wallet in an unlisted coin',
       (state) =>
         void state.ledger.wallets
           .get(alice)!
           .set('DOGE', { ...wallet(state), available: 0n as Amount }),
     ],
-    ['a contact that is missing', (state) => state.contacts.clear()],
-    ['a contact too many', (state) => void state.contacts.set('email:eve@example.com', alice)],
-    ['a uid given twice', (state) => void (state.nextUid = alice)],
-    ['a master who is not there', (state) => void state.accounts.delete(alice)],
+    ['a missing contact', (state) => state.contacts.clear()],
+    ['an additional contact', (state) => void state.contacts.set('email:eve@example.com', alice)],
+    ['a repeated uid', (state) => void (state.nextUid = alice)],
+    ['a missing master account', (state) => void state.accounts.delete(alice)],
     [
-      'settings for nothing',
+      'settings for an unlisted symbol',
       (state) =>
         void state.accounts
           .get(alice)!
           .symbolSettings.set('SPOT:X', { marginMode: 'crossed', leverage: '1' as never }),
     ],
     [
-      'a leverage for no coin',
+      'a leverage for an unlisted coin',
       (state) => void state.accounts.get(alice)!.coinLeverages.set('DOGE', '1' as never),
     ],
     [
-      'keys counted wrong',
+      'a wrong key count',
       (state) =>
         void state.credentials.keys.set('k', {
           apiKey: 'k',
@@ -119,18 +119,18 @@ describe('the audit finds', () => {
         }),
     ],
     [
-      'a mark that does not follow',
+      'a mark that does not follow from its index',
       (state) => void (state.symbolPrices.get('USDT-FUTURES:BTCUSDT')!.mark = 1n as Price),
     ],
-    ['a mark that is missing', (state) => void state.symbolPrices.delete('COIN-FUTURES:BTCUSD')],
-    ['prices of nothing', (state) => void state.symbolPrices.set('SPOT:X', {})],
+    ['a missing mark', (state) => void state.symbolPrices.delete('COIN-FUTURES:BTCUSD')],
+    ['prices of an unlisted symbol', (state) => void state.symbolPrices.set('SPOT:X', {})],
     [
       'an index of zero',
       (state) =>
         void state.indexPrices.set('SOL', { price: 0n as Price, updatedAt: 0 as Timestamp }),
     ],
     [
-      'an index heard in the future',
+      'an index with a future time',
       (state) => void (state.indexPrices.get('BTC')!.updatedAt = (state.at + 1) as Timestamp),
     ],
     [
@@ -138,13 +138,16 @@ describe('the audit finds', () => {
       (state) =>
         void state.indexPrices.set('USDT', { price: 1n as Price, updatedAt: 0 as Timestamp }),
     ],
-    ['a timer overdue', (state) => void (state.timers[0] = { ...state.timers[0]!, due: state.at })],
     [
-      'a day that will not end',
+      'an overdue timer',
+      (state) => void (state.timers[0] = { ...state.timers[0]!, due: state.at }),
+    ],
+    [
+      'a missing end of day',
       (state) =>
         void (state.timers = state.timers.filter(({ kind }) => kind !== 'settlementDayEnd')),
     ],
-    ['a day that will end twice', (state) => void state.timers.push(state.timers[0]!)],
+    ['two ends of a day', (state) => void state.timers.push(state.timers[0]!)],
     [
       'a countdown without its timer',
       (state) => void state.countdowns.set(alice, { wakesAt: (state.at + 5_000) as Timestamp }),
@@ -154,12 +157,12 @@ describe('the audit finds', () => {
       (state) => void state.timers.push({ ...state.timers[0]!, due: (state.at + 1) as Timestamp }),
     ],
     [
-      'an id of a timer not yet given',
+      'a timer with an unassigned id',
       (state) => void (state.timers[0] = { ...state.timers[0]!, id: state.nextId }),
     ],
-    ['an id of a deposit not yet given', (state) => void (state.nextId = 1 as Id)],
+    ['a deposit with an unassigned id', (state) => void (state.nextId = 1 as Id)],
     [
-      'a clock that stands in the past',
+      'a clock frozen in the past',
       (state) => void (state.clock = { offsetMs: 0, frozenAt: (state.at - 1) as Timestamp }),
     ],
     ['a listing that would be refused', (state) => void state.coins.delete('ETH')],
@@ -170,11 +173,11 @@ describe('the audit finds', () => {
   ];
   test.each(faults)('[CLK-18] %s', (_, plant) => expect(faultsAfter(plant)).not.toEqual([]));
 
-  test('[CLK-18] nothing in a state that has not begun', () =>
+  test('[CLK-18] nothing in an empty state', () =>
     expect(auditOf(emptyState())).toEqual({ coins: [], violations: [] }));
 
   test('[MNY-08] how much of a coin is missing', () => {
-    const state = fromCanonicalBytes<State>(lived);
+    const state = fromCanonicalBytes<State>(sound);
     wallet(state).available = (wallet(state).available - 2n) as Amount;
     const { coins, violations } = auditOf(state);
     expect(coins.filter(({ difference }) => difference !== 0n)).toMatchObject([

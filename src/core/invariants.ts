@@ -1,7 +1,4 @@
-/**
- * What must always hold. One check is cheap and runs with every entry; the audit recomputes
- * everything from scratch when it is asked to.
- */
+/** The audit: recomputes all invariants from the state. */
 import type { Amount } from '../kernel/money.ts';
 import { auditAccountContexts } from './accounts/audit-account-contexts.ts';
 import { auditAccounts } from './accounts/audit-accounts.ts';
@@ -25,9 +22,9 @@ import { auditTriggers } from './triggers/audit-triggers.ts';
 import { auditWithdrawals, solvencyOf } from './withdrawals/audit-withdrawals.ts';
 
 /**
- * One coin: `difference` is the sum of every account; `held` is what the house has, `owed` what
- * users own beyond what they have borrowed; `insurance` and `clearing` are the house's own accounts
- * of these names.
+ * `difference` is the sum over all accounts, which is zero unless money was made or lost. `held`
+ * are the holdings of the house, and `owed` is what users own without loans. `insurance` and
+ * `clearing` are house accounts.
  */
 export interface CoinAudit {
   readonly coin: string;
@@ -39,16 +36,12 @@ export interface CoinAudit {
 }
 
 export interface AuditReport {
-  /**
-   * For each coin, the sum of every account of the users and the house: zero, or money was made or
-   * lost.
-   */
   readonly coins: readonly CoinAudit[];
-  /** One sentence for each thing that does not hold. */
+  /** One sentence for each violation. */
   readonly violations: readonly string[];
 }
 
-/** Each domain's own audit: sentences, none when all is well. */
+/** The audit of each domain. It returns a sentence for each violation. */
 const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[] = [
   auditLedger,
   auditOrders,
@@ -69,17 +62,17 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditTriggers,
 ];
 
-function evenedOut({ ledger }: State, coin: string): Pick<CoinAudit, 'insurance' | 'clearing'> {
+function houseBalances({ ledger }: State, coin: string): Pick<CoinAudit, 'insurance' | 'clearing'> {
   const { insurance, clearing } = ledger.house.get(coin) ?? NO_HOUSE_WALLET;
   return { insurance, clearing };
 }
 
-/** Recomputes every invariant now, of a state and of what was derived from it on the way. */
+/** Audits a state and the data that was derived from it. */
 export const audit = (state: State, derived: Derived): AuditReport => ({
   coins: differences(state).map((row) => ({
     ...row,
     ...solvencyOf(state, row.coin),
-    ...evenedOut(state, row.coin),
+    ...houseBalances(state, row.coin),
   })),
   violations: AUDITS.flatMap((auditDomain) => auditDomain(state, derived)),
 });

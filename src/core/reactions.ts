@@ -1,7 +1,4 @@
-/**
- * Who reacts to what, in order. Reading this table is reading the exchange; an event without a row
- * does not compile.
- */
+/** The reactions to each event, in order. An event without a row does not compile. */
 
 import { keepLeverages } from './accounts/settings.ts';
 import { keepSubAccount } from './accounts/sub-accounts.ts';
@@ -98,7 +95,7 @@ export const reactions: Reactions = {
   recordingImported: [],
   recordedPathEnded: [],
   marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs, updateMarket],
-  // What is listed, and what it is worth.
+  // Listings and prices.
   coinListed: [remarginWithCoin, watchAllForCoin, returnUnsent],
   instrumentListed: [
     openBook,
@@ -112,7 +109,7 @@ export const reactions: Reactions = {
     retryWithListing,
   ],
   instrumentStatusChanged: [
-    // Nobody who comes in meets an order of a market that is closed.
+    // First cancel resting orders, so that activated orders do not match them.
     endOrdersOfClosedSymbol,
     cancelTriggersOfClosed,
     activateWaitingOrders,
@@ -131,7 +128,7 @@ export const reactions: Reactions = {
   ],
   markPinned: [moveMarkWithPin, reachByPin, resumeWithPin, updatePin],
   markPriceMoved: [reachBy.mark, watchMark, retryWithMark],
-  // Users and what they set.
+  // Users and their settings.
   userCreated: [keepSubAccount, attachCustomer],
   keyCreated: [],
   keyRevoked: [],
@@ -166,7 +163,7 @@ export const reactions: Reactions = {
   dailyOrdersSet: [],
   dailyOrdersReached: [],
   selfTradeModeChanged: [],
-  // Copy trading. What follows for others is mirrored in slices (`core/copy/mirror.ts`).
+  // Copy trading. Mirroring for followers is deferred work (`core/copy/mirror.ts`).
   leaderMade: [],
   followingChanged: [],
   followingEnded: [],
@@ -188,7 +185,7 @@ export const reactions: Reactions = {
   commissionPaid: [],
   levelChanged: [watchLevel],
   feesSet: [watchAllForFees],
-  // Money out.
+  // Withdrawals.
   withdrawalRequested: [],
   withdrawalMoved: [],
   withdrawalEnded: [],

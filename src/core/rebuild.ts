@@ -1,4 +1,4 @@
-/** Makes everything derived from the state. The only file that knows every index. */
+/** Builds all derived data from the state. */
 
 import type { Id } from '../kernel/ids.ts';
 import type { Instrument } from '../messages/listings.ts';
@@ -22,18 +22,15 @@ import { addOpenOrder } from './trading/orders/open-orders.ts';
 import type { Reaction } from './transaction/step.ts';
 
 export interface EngineOptions {
-  /**
-   * A number of up to 53 bits that users do not know; whatever it is, the engine decides the same
-   * (ORD-105).
-   */
+  /** A secret of up to 53 bits. It never changes a decision of the engine (ORD-105). */
   readonly salt?: number;
   readonly portions?: WorkPortions;
 }
 
-/** For whoever has nobody to fear; a program that serves users draws one. */
+/** The default, for tests. A server draws a random salt. */
 const NO_SALT = 0;
 
-/** Of a state that nothing has happened to. */
+/** Derived data of an empty state. */
 export const emptyDerived = (
   state: Pick<State, 'clientOids'>,
   { salt = NO_SALT, portions = WORK_PORTIONS }: EngineOptions = {},
@@ -58,7 +55,7 @@ export const emptyDerived = (
   endedWithTpsl: new Set(),
 });
 
-/** Opens what is listed for trading; what is listed anew keeps its book. */
+/** Adds a market context for a new listing, or updates the known one, which keeps its book. */
 function openMarketContext(state: State, derived: Derived, instrument: Instrument): void {
   const spec = specFrom(instrument);
   const listed = state.instruments.get(spec.key)!;
@@ -79,10 +76,7 @@ const positionsByAge = ({ positions }: State): Position[] =>
     .flatMap((own) => [...own.values()])
     .sort((one, other) => one.id - other.id);
 
-/**
- * Orders rest in the order of their priority, so that time priority is what it was; sums and queues
- * follow the order they came in.
- */
+/** Orders rest by priority, to restore time priority; sums and queues follow their arrival. */
 export function rebuildDerived(state: State, options: EngineOptions = {}): Derived {
   const derived = emptyDerived(state, options);
   for (const { instrument } of state.instruments.values())
@@ -107,7 +101,7 @@ export function rebuildDerived(state: State, options: EngineOptions = {}): Deriv
   rebuildTracked(state.copy, derived.tracked, (key) => specOf(derived, key).instrument.marginCoin);
   for (const trigger of state.triggers.values())
     if (!state.reachedTriggers.has(trigger.id)) derived.triggers.arm(trigger);
-  // Thresholds follow from looking, and looking at whoever is safe changes nothing.
+  // The examination of a marked account computes its thresholds, and does not change a safe one.
   for (const uid of state.positions.keys()) derived.risk.mark(uid);
   for (const uid of state.debts.keys()) derived.risk.mark(uid);
   return derived;

@@ -249,7 +249,7 @@ const TIME_AND_STATE: readonly Bug[] = [
   {
     name: 'two hours that pass together are both fixed before any account is charged',
     file: 'src/core/engine.ts',
-    right: '    if (hourOf(timer.due) > hourOf(state.at)) endLine(core, emitted);\n',
+    right: '    if (hourOf(timer.due) > hourOf(state.at)) drainPendingCharges(core, emitted);\n',
     wrong: '',
   },
   {

@@ -8,7 +8,7 @@ export function auditClock({ sequence, at, nextId, clock, timers }: State): read
   for (const [place, timer] of timers.entries()) {
     if (timer.due <= at)
       faults.push(`a ${timer.kind} timer was due at ${timer.due} and it is ${at}`);
-    if (timer.id >= nextId) faults.push(`a ${timer.kind} timer has an id not yet given`);
+    if (timer.id >= nextId) faults.push(`a ${timer.kind} timer has an unassigned id`);
     const parent = timers[(place - 1) >> 1];
     if (place > 0 && parent !== undefined && isEarlier(timer, parent))
       faults.push(`the timer at place ${place} is before an earlier one`);
