@@ -108,9 +108,9 @@ test('[RUN-92] the commands of replay-history.md run in a clone', async () => {
   const env = { ...process.env, RIALTO_PORT: '0', RIALTO_OPERATOR_PORT: '0' };
   const options = { cwd: await clone(), env, timeout: COMMANDS_MS_MAX };
   const { stdout } = await run('bash', ['-ec', script], options);
-  expect(stdout).toContain('2025-01-02T00:00:00Z of the file is now, at a price of 56672.2');
+  const shown = blocks.flatMap((block) => (block.kind === 'output' ? block.lines : []));
+  expect(linesMissing(shown, stdout), `The output is\n${stdout}`).toEqual([]);
   expect(stdout).toMatch(/"code":"00000".*"data":\[\["\d{13}",/);
-  expect(stdout).toContain('commands, all whole');
 });
 
 test('[RUN-92] a line that a program does not print, or prints earlier, is found missing', () => {
