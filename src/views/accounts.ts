@@ -190,14 +190,14 @@ function withLeverage(
   return { category, symbol, marginMode, leverage: event.leverage };
 }
 
-export class AccountsView implements View, AccountQueries {
+export class AccountsView implements View<'accounts'>, AccountQueries {
   readonly name = 'accounts';
   readonly #listings: Pick<ListingQueries, 'instrument'>;
   #accounts = new Map<Uid, Account>();
   /** Names are not unique. */
   #byName = new Map<string, Uid[]>();
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'accounts'> = {
     userCreated: (event, at) => this.#add(newAccount(event, at)),
     levelChanged: (event) => this.#setLevel(event),
     positionModeChanged: ({ uid, positionMode }) => {

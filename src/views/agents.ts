@@ -81,7 +81,7 @@ function firstSince(list: readonly ReferredCustomer[], since: Timestamp): number
   return low;
 }
 
-export class AgentsView implements View, AgentQueries {
+export class AgentsView implements View<'agents'>, AgentQueries {
   readonly name = 'agents';
   #agents = new Map<Uid, Agent>();
   #codes = new Map<string, Uid>();
@@ -91,7 +91,7 @@ export class AgentsView implements View, AgentQueries {
   #withSub: Lists = new Map();
   #commissionDays = new Map<Timestamp, IdRange>();
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'agents'> = {
     agentMade: ({ agent }) => {
       this.#agents.set(agent.uid, agent);
       this.#codes.set(agent.referralCode, agent.uid);

@@ -65,7 +65,7 @@ export class BillMaker {
     this.#record = record;
   }
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'bills'> = {
     entryPosted: (entry) => this.#take(entry),
     fillSettled: ({ fill }) =>
       this.#settle(

@@ -30,7 +30,7 @@ interface SavedClock extends ClockState {
 /** Initially the exchange clock is the wall clock, and the market is off. */
 const INITIAL: ClockState = { setting: { offsetMs: 0 }, marketOn: false, scenes: [] };
 
-export function createClockView(): View & ClockQueries {
+export function createClockView(): View<'clock'> & ClockQueries {
   let now = INITIAL;
   /** The exchange time of the last batch, below which the clock never goes. */
   let latest = 0 as Timestamp;

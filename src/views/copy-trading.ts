@@ -69,13 +69,13 @@ const NO_TOTALS: FollowingTotals = {
   netProfit: ZERO_AMOUNT,
 };
 
-export class CopyTradingView implements View, CopyTradingQueries {
+export class CopyTradingView implements View<'copyTrading'>, CopyTradingQueries {
   readonly name = 'copyTrading';
   #held = nothing();
   #byUser = new Map<Uid, Set<Id>>();
   #followCounts = new Map<Id, number>();
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'copyTrading'> = {
     leaderMade: ({ leader }) => void this.#held.leaders.set(leader.uid, leader),
     followingChanged: ({ following }) => this.#follow(following),
     followingEnded: (event) => this.#unfollow(event),

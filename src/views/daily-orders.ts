@@ -25,11 +25,11 @@ interface SavedDailyOrders {
   readonly reached: readonly ReachedThreshold[];
 }
 
-export class DailyOrdersView implements View, DailyOrderQueries {
+export class DailyOrdersView implements View<'dailyOrders'>, DailyOrderQueries {
   readonly name = 'dailyOrders';
   #now: SavedDailyOrders = { thresholds: {}, reached: [] };
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'dailyOrders'> = {
     dailyOrdersReached: (event, at) => this.#reach(event, at),
     dailyOrdersSet: ({ type: _type, ...thresholds }) => {
       this.#now = { ...this.#now, thresholds };

@@ -21,7 +21,7 @@ export interface FeeRateQueries {
 
 const FIRST_LEVEL: Level = 'VIP0';
 
-export class FeeRatesView implements View, FeeRateQueries {
+export class FeeRatesView implements View<'feeRates'>, FeeRateQueries {
   readonly name = 'feeRates';
   readonly #accounts: AccountQueries;
   #tables: Readonly<FeeTables> = firstFees();
@@ -30,7 +30,7 @@ export class FeeRatesView implements View, FeeRateQueries {
     this.#accounts = accounts;
   }
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'feeRates'> = {
     feesSet: ({ market, table }) => {
       this.#tables = { ...this.#tables, [market]: table };
     },

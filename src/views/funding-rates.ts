@@ -18,7 +18,7 @@ export interface FundingRateQueries {
   ): readonly SettledRate[];
 }
 
-export class FundingRatesView implements View, FundingRateQueries {
+export class FundingRatesView implements View<'fundingRates'>, FundingRateQueries {
   readonly name = 'fundingRates';
   /** Oldest first. */
   #rates = new Map<string, SettledRate[]>();
@@ -28,7 +28,7 @@ export class FundingRatesView implements View, FundingRateQueries {
     this.#past = past;
   }
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'fundingRates'> = {
     fundingSettled: ({ category, symbol, rate, at }) =>
       this.#add(symbolKey(category, symbol), { rate, at }),
   };

@@ -88,7 +88,7 @@ function countedTo(counted: Counted, at: Timestamp): Counted {
   };
 }
 
-export class FundingView implements View, FundingQueries {
+export class FundingView implements View<'funding'>, FundingQueries {
   readonly name = 'funding';
   readonly #sources: FundingSources;
   #counted = new Map<string, Counted>();
@@ -114,7 +114,7 @@ export class FundingView implements View, FundingQueries {
         this.#sample(category, instrument, first);
   }
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'funding'> = {
     positionChanged: ({ position }, at) => this.#hold(position, at),
     fundingSettled: ({ category, symbol, next }, at) =>
       this.#change(category, symbol, (before) => ({

@@ -40,11 +40,11 @@ export const newBalance = (at: Timestamp): PairBalance => ({
   updatedAt: at,
 });
 
-export class IsolatedPairsView implements View, IsolatedPairQueries {
+export class IsolatedPairsView implements View<'isolatedPairs'>, IsolatedPairQueries {
   readonly name = 'isolatedPairs';
   #users = new Map<Uid, Pairs>();
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'isolatedPairs'> = {
     isolatedDebtChanged: ({ uid, symbol, coin, borrowed, interest }, at) =>
       this.#change(uid, symbol, coin, at, (before) => ({
         ...before,

@@ -9,7 +9,7 @@ export interface KeyQueries {
   count(): number;
 }
 
-export function createKeysView(): View & KeyQueries {
+export function createKeysView(): View<'keys'> & KeyQueries {
   let keys = new Map<string, ApiKey>();
 
   return {

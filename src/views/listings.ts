@@ -25,7 +25,7 @@ interface SavedListings {
   readonly instruments: Map<string, ListedInstrument>;
 }
 
-export function createListingsView(): View & ListingQueries {
+export function createListingsView(): View<'listings'> & ListingQueries {
   let coins = new Map<string, Coin>();
   let instruments = new Map<string, ListedInstrument>();
 

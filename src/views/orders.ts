@@ -150,7 +150,7 @@ class OpenOrder {
   }
 }
 
-export class OrdersView implements View, OrderQueries {
+export class OrdersView implements View<'orders'>, OrderQueries {
   readonly name = 'orders';
   #orders = new IdTable<OpenOrder>();
   /** The newest open order of each user. */
@@ -166,7 +166,7 @@ export class OrdersView implements View, OrderQueries {
     this.#record = record;
   }
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'orders'> = {
     orderAccepted: ({ order }, at) => this.#add(newRecord(order, at)),
     orderActivated: ({ orderId }, at) =>
       this.#change(orderId, (record) => ({ ...record, status: 'new', updatedAt: at })),

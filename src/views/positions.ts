@@ -59,7 +59,7 @@ function openedWith(before: OpenPosition | undefined, { entry }: PositionRow): E
 const averageOf = ({ size, cost }: Entry): Price =>
   (size === 0n ? 0n : divide(cost, size, 'nearest')) as Price;
 
-export class PositionsView implements View, PositionQueries {
+export class PositionsView implements View<'positions'>, PositionQueries {
   readonly name = 'positions';
   #positions = new UidTable<Positions>();
   #openInterest = new Map<string, Size>();
@@ -71,7 +71,9 @@ export class PositionsView implements View, PositionQueries {
     this.#record = record;
   }
 
-  readonly on: Listeners = { positionChanged: ({ position }) => this.#change(position) };
+  readonly on: Listeners<'positions'> = {
+    positionChanged: ({ position }) => this.#change(position),
+  };
 
   save(): unknown {
     const saved = new Map<Uid, Map<string, OpenPosition>>();

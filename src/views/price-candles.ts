@@ -121,7 +121,7 @@ interface CandleSources {
   readonly past: PastQueries;
 }
 
-export class PriceCandlesView implements View, PriceCandleQueries {
+export class PriceCandlesView implements View<'priceCandles'>, PriceCandleQueries {
   readonly name = 'priceCandles';
   readonly #sources: CandleSources;
   #saved: { readonly [Of in CandlePrice]: AllSeries } = { mark: new Map(), index: new Map() };
@@ -131,7 +131,7 @@ export class PriceCandlesView implements View, PriceCandleQueries {
     this.#sources = sources;
   }
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'priceCandles'> = {
     markPriceMoved: ({ category, symbol, price }, at) =>
       this.#add('mark', symbolKey(category, symbol), price, at),
     indexPriceMoved: ({ baseCoin }, at) => {

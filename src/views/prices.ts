@@ -62,7 +62,7 @@ const copyOf = (prices: SavedPrices): SavedPrices => ({
 
 const coinsOf = ({ baseCoin, quoteCoin }: Instrument): SymbolCoins => ({ baseCoin, quoteCoin });
 
-export function createPricesView(): View & PriceQueries {
+export function createPricesView(): View<'prices'> & PriceQueries {
   let prices: SavedPrices = {
     marketOn: false,
     pace: 1,

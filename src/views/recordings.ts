@@ -24,7 +24,7 @@ interface SavedRecordings {
 /** The key of a market; a later import for the same market replaces the earlier one. */
 const marketOf = ({ symbol, category }: RecordedRange): string => `${category ?? ''}:${symbol}`;
 
-export function createRecordingsView(): View & RecordingQueries {
+export function createRecordingsView(): View<'recordings'> & RecordingQueries {
   let known = new Map<string, KnownRecording>();
   let pasts = new Map<string, RecordedRange>();
   let paths = new Map<string, RecordedRange>();

@@ -153,7 +153,7 @@ const copyOf = (books: ReadonlyMap<string, Book>): Map<string, Book> =>
     ]),
   );
 
-export class TradesView implements View, TradeQueries {
+export class TradesView implements View<'trades'>, TradeQueries {
   readonly name = 'trades';
   #books = new Map<string, Book>();
   readonly #past: PastQueries;
@@ -164,7 +164,7 @@ export class TradesView implements View, TradeQueries {
     this.#past = past;
   }
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'trades'> = {
     tradeExecuted: (event, at) => this.#add(event, at),
     recordingImported: ({ past }) => {
       if (past !== undefined) this.#lowerPriority(past);

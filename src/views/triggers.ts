@@ -63,7 +63,7 @@ const newRecord = (trigger: TriggerRow): TriggerRecord => ({
   filledValue: ZERO_AMOUNT,
 });
 
-export class TriggersView implements View, TriggerQueries {
+export class TriggersView implements View<'triggers'>, TriggerQueries {
   readonly name = 'triggers';
   #records = new Map<Id, TriggerRecord>();
   #byUser = new Map<Uid, Set<Id>>();
@@ -87,7 +87,7 @@ export class TriggersView implements View, TriggerQueries {
       if (event.type === 'triggerFired') this.#orders.set(event.orderId, event.triggerId);
   }
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'triggers'> = {
     triggerPlaced: ({ trigger }) => this.#add(newRecord(trigger)),
     triggerChanged: ({ trigger }) => this.#change(trigger.triggerId, { trigger }),
     triggerCancelled: ({ triggerId, reason }, at) =>

@@ -27,9 +27,10 @@ import { type PositionQueries, PositionsView } from './positions.ts';
 import { type PriceCandleQueries, PriceCandlesView } from './price-candles.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
 import { createRecordingsView, type RecordingQueries } from './recordings.ts';
+import type { ViewName } from './shown-by.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
 import { type TriggerQueries, TriggersView } from './triggers.ts';
-import { feeding, partsOf, type View } from './view.ts';
+import { type AnyView, feeding, partsOf, type View } from './view.ts';
 import { type WithdrawalQueries, WithdrawalsView } from './withdrawals.ts';
 
 /** The query interface. Live state answers at once; history returns a promise. */
@@ -113,7 +114,7 @@ function createLive(record: (ended: RecordedEvent) => void, source: RecordedSour
     feeRates: new FeeRatesView(accounts),
     fundingRates: new FundingRatesView(past),
     funding: new FundingView({ listings, orders, prices, positions }),
-  };
+  } satisfies { readonly [Name in Exclude<ViewName, 'bills'>]: View<Name> };
 }
 
 /** The default for views that need no recordings. */
@@ -128,7 +129,7 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
   const record = (ended: RecordedEvent): void => void recorded.push(ended);
   const live = createLive(record, source);
   const { accounts, isolatedPairs } = live;
-  const views: readonly View[] = Object.values(live);
+  const views: readonly AnyView[] = Object.values(live);
   const bills = new BillMaker(
     {
       positionModeOf: (uid) => accounts.positionMode(uid),

@@ -50,7 +50,7 @@ const endedBy = (
   updatedAt: at,
 });
 
-export class WithdrawalsView implements View, WithdrawalQueries {
+export class WithdrawalsView implements View<'withdrawals'>, WithdrawalQueries {
   readonly name = 'withdrawals';
   #now = nothingSaved();
   #byUser = new Map<Uid, Set<Id>>();
@@ -62,7 +62,7 @@ export class WithdrawalsView implements View, WithdrawalQueries {
     this.#record = record;
   }
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'withdrawals'> = {
     withdrawalRequested: ({ withdrawal: row, progress }, at) => {
       this.#add({ row, progress, status: 'pending', createdAt: at, updatedAt: at });
       this.#use(row, startOfDayUtc(at), row.usd ?? ZERO_AMOUNT);

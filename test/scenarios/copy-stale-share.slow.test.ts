@@ -4,10 +4,9 @@ import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
-import type { Timestamp } from '../../src/kernel/time.ts';
 import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../src/messages/bounds.ts';
-import type { Event } from '../../src/messages/events.ts';
 import { CopyTradingView } from '../../src/views/copy-trading.ts';
+import { feeding } from '../../src/views/view.ts';
 import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -33,9 +32,8 @@ function sends(market: CopyMarket, uid: Uid, size: string, recipient: Uid): bool
 /** The reserve that the view shows, for a follower without open copies. */
 function shownOf({ lived }: CopyMarket, uid: Uid): (readonly [string, string])[] {
   const [engine, view] = [createEngine(), new CopyTradingView()];
-  for (const { command, at } of lived)
-    for (const event of engine.execute(command, at).events)
-      (view.on[event.type] as ((event: Event, at: Timestamp) => void) | undefined)?.(event, at);
+  const feed = feeding([view]);
+  for (const { command, at } of lived) feed(engine.execute(command, at));
   const restored = new CopyTradingView();
   restored.restore(view.save());
   expect([view.open(uid), restored.open(uid), restored.sharesDue(uid)]).toEqual([

@@ -4,6 +4,7 @@ import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
+import { feeding } from '../../src/views/view.ts';
 import { WithdrawalsView } from '../../src/views/withdrawals.ts';
 import { Desk, TRON } from './withdrawal-desk.test-support.ts';
 
@@ -92,9 +93,8 @@ describe('what the house holds', () => {
     /** The reserve in a view of all events so far. */
     const seen = (): string => {
       const [engine, view] = [createEngine(), new WithdrawalsView(() => undefined)];
-      for (const { command, at } of desk.lived)
-        for (const event of engine.execute(command, at).events)
-          view.on[event.type]?.(event as never, at);
+      const feed = feeding([view]);
+      for (const { command, at } of desk.lived) feed(engine.execute(command, at));
       return moneyText(view.reserves().get('USDT')!);
     };
     setsReserve('2000000');

@@ -8,6 +8,7 @@ import type { EventBatch, Events } from '../../messages/events.ts';
 import type { FillRow, PositionRow } from '../../messages/orders.ts';
 import type { PositionMode } from '../../messages/vocabulary.ts';
 import type { OrderRecord, TriggerRecord, WithdrawalRecord } from '../records.ts';
+import type { ShownBy } from '../shown-by.ts';
 
 interface Recorded {
   orderRecorded: { readonly record: OrderRecord };
@@ -25,7 +26,7 @@ interface Recorded {
   billRecorded: { readonly bill: Bill };
 }
 
-type EmittedEvents = Events & Recorded;
+type EmittedEvents = Pick<Events, ShownBy<'history'>> & Recorded;
 export type EmittedType = keyof EmittedEvents;
 export type EmittedOf<Type extends EmittedType> = { readonly type: Type } & EmittedEvents[Type];
 

@@ -3,6 +3,7 @@
  * migration that creates it or feeds it again.
  */
 import { getOrMake } from '../../kernel/get-or-make.ts';
+import type { Event } from '../../messages/events.ts';
 import type { PageQuery } from '../pages.ts';
 import { bills } from './bills.ts';
 import { closedPositions } from './closed-positions.ts';
@@ -14,7 +15,7 @@ import { fills } from './fills.ts';
 import { interestCharges } from './interest-charges.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
-import type { EmittedEvent, EmittedType, HistoryBatch } from './recorded-events.ts';
+import type { EmittedEvent, EmittedType, HistoryBatch, RecordedEvent } from './recorded-events.ts';
 import type { LogBytes, RowsWriter } from './row-log.ts';
 import type { BlockTable, ColumnTable, HistoryRow, HistoryTable, OwnedRow } from './table.ts';
 import { trackedOrders } from './tracked-orders.ts';
@@ -114,6 +115,12 @@ for (const name of BLOCK_TABLE_NAMES)
   ][])
     leftByKind(type).blocks.push({ name, write });
 
+const leftOf = (event: Event | RecordedEvent): Left | undefined =>
+  leftBy.get(event.type as EmittedType);
+
+const isStored = (event: Event | RecordedEvent): event is EmittedEvent =>
+  leftOf(event) !== undefined;
+
 /**
  * Calls `take` with each event that writes into history, and the part of the batch that contains
  * it.
@@ -123,11 +130,11 @@ export function eachLeaving(
   take: (event: EmittedEvent, part: HistoryBatch, left: Left) => void,
 ): void {
   for (const event of batch.events) {
-    const left = leftBy.get(event.type);
-    if (left !== undefined) take(event, batch, left);
+    const left = leftOf(event);
+    if (left !== undefined) take(event as EmittedEvent, batch, left);
   }
   for (const event of batch.recorded ?? []) {
-    const left = leftBy.get(event.type);
+    const left = leftOf(event);
     if (left !== undefined) take(event, batch, left);
   }
   for (const part of batch.parts ?? []) eachLeaving(part, take);
@@ -138,7 +145,7 @@ export function eachRowOf(
   batch: HistoryBatch,
   add: (name: TableName, row: HistoryRow) => void,
 ): void {
-  for (const event of [...batch.events, ...(batch.recorded ?? [])]) {
+  for (const event of [...batch.events, ...(batch.recorded ?? [])].filter(isStored)) {
     for (const name of TABLE_NAMES) {
       const rowsOf = tableNamed(name).rowsOf[event.type] as RowsOf | undefined;
       for (const row of rowsOf?.(event, batch) ?? []) add(name, row);

@@ -19,7 +19,7 @@ export const booksOfPast = (past: RecordedPast): readonly string[] =>
     (category) => bookKey(category, past.symbol),
   );
 
-export class PastView implements View, PastQueries {
+export class PastView implements View<'past'>, PastQueries {
   readonly name = 'past';
   readonly #source: RecordedSource;
   #past: Past | undefined;
@@ -31,7 +31,7 @@ export class PastView implements View, PastQueries {
     this.#source = source;
   }
 
-  readonly on: Listeners = {
+  readonly on: Listeners<'past'> = {
     pastSet: ({ past }) => this.#set(past),
     recordingImported: ({ past }) => {
       if (past !== undefined) for (const key of booksOfPast(past)) this.#record(key, past);
