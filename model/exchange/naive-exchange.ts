@@ -50,6 +50,7 @@ export class NaiveExchange implements NaiveBooks {
     liquidations: [],
     triggers: [],
     happened: [],
+    failedAtStalePrice: false,
   };
   accepted = 0;
   places = 0;
@@ -84,6 +85,7 @@ export class NaiveExchange implements NaiveBooks {
       liquidations: [],
       triggers: [],
       happened: [],
+      failedAtStalePrice: false,
     };
   }
 

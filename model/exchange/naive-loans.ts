@@ -2,7 +2,7 @@
 import { isStale } from './naive-freshness.ts';
 import { expectedPrice } from './naive-matching.ts';
 import { headroom, inDollars, type NaiveBooks, pairIndex, walletOf } from './naive-money.ts';
-import { staleCoins } from './naive-stale.ts';
+import { mayNotBorrow } from './naive-stale.ts';
 import type { NaiveOrder, NaiveUser } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
@@ -51,19 +51,18 @@ export function holdOnMargin(
   const value = quote ?? ceiling(price * order.left, UNIT);
   const size = quote === undefined ? order.left : (quote * UNIT) / price;
   const { paidCoin, more, needed, loan, debt } = filledOnMargin(books, order, value, size);
-  const without = loan > 0n ? staleCoins(books) : [];
-  const filled = headroom(books, user, { more, needed, without });
+  const filled = headroom(books, user, { more, needed });
   if (loan === 0n && debt > 0n && filled >= headroom(books, user)) {
     books.report.happened.push('margin order only repays');
     return undefined;
   }
-  if (loan > 0n && [instrument.base, instrument.coin].some((coin) => isStale(books, coin)))
-    return 'symbolClosed';
+  const isAtStalePrice = [instrument.base, instrument.coin].some((coin) => isStale(books, coin));
+  if (loan > 0n && (isAtStalePrice || mayNotBorrow(books, user))) return 'priceStale';
   const amount = heldFor(order, value, user.loans[paidCoin]!);
   const isCovered =
     filled >= 0n &&
-    headroom(books, user, { needed: inDollars(books, instrument.coin, amount), without }) >= 0n;
-  if (!isCovered && !isNoWorse(books, amount, filled, without, before)) return 'insufficientMargin';
+    headroom(books, user, { needed: inDollars(books, instrument.coin, amount) }) >= 0n;
+  if (!isCovered && !isNoWorse(books, amount, filled, before)) return 'insufficientMargin';
   order.hold = { kind: 'margin', coin: instrument.coin, amount, size: order.left };
   return undefined;
 }
@@ -76,7 +75,6 @@ function isNoWorse(
   books: NaiveBooks,
   amount: bigint,
   filled: bigint,
-  without: string[],
   before: NaiveOrder | undefined,
 ): boolean {
   if (before === undefined || amount > before.hold.amount) return false;
@@ -86,7 +84,7 @@ function isNoWorse(
     ceiling(before.limit * before.left, UNIT),
     before.left,
   );
-  const isSo = filled >= headroom(books, before.user, { more, needed, without });
+  const isSo = filled >= headroom(books, before.user, { more, needed });
   if (isSo) books.report.happened.push('margin order modified to no worse');
   return isSo;
 }

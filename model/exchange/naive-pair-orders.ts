@@ -8,10 +8,10 @@ import {
   owesAnything,
   pairOf,
   repayLoans,
-  spareOf,
   supposing,
 } from './naive-pairs.ts';
 import type { NaiveMatch } from './naive-risk-check.ts';
+import { failStale } from './naive-stale.ts';
 import type { NaiveOrder, NaivePair, NaivePairLoan } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
@@ -158,7 +158,7 @@ export function canAffordInPair(books: NaiveBooks, matches: readonly NaiveMatch[
     },
     () => !isLost(books, pair),
   );
-  if (!maySpare(books, pair, matches)) return false;
+  if (isPairStuck(books, pair)) return false;
   if (!passesRiskCheck)
     books.report.happened.push(
       matches.length === 1 ? 'fill too much for a pair' : 'several fills too much for a pair',
@@ -166,28 +166,11 @@ export function canAffordInPair(books: NaiveBooks, matches: readonly NaiveMatch[
   return passesRiskCheck;
 }
 
-/**
- * While the index is stale, an indebted pair may not come nearer to liquidation; incoming money
- * counts as repaid.
- */
-function maySpare(books: NaiveBooks, pair: NaivePair, fills: readonly NaiveMatch[]): boolean {
-  if (!hasStalePrice(books, pair) || !owesAnything(pair)) return true;
-  const before = spareOf(books, pair);
-  const after = supposing(
-    books,
-    pair,
-    () => {
-      for (const { order, price, size } of fills) {
-        pair.wallets[order.hold.coin]!.locked -= spentBy(order, price, size);
-        get({ ...order, loanType: 'autoRepay' }, price, size, order.instrument.taker);
-      }
-    },
-    () => spareOf(books, pair),
-  );
-  books.report.happened.push(
-    after >= before ? 'fill of a stale pair costs little' : 'fill of a stale pair costs too much',
-  );
-  return after >= before;
+/** While the index is stale, a pair that owes or borrows for the order does not trade. */
+export function isPairStuck(books: NaiveBooks, pair: NaivePair): boolean {
+  const isStuck = hasStalePrice(books, pair) && owesAnything(pair);
+  if (isStuck) failStale(books, 'fill of a stale pair');
+  return isStuck;
 }
 
 /** A pair that trades with itself loses only the fees; possible repayments do not count. */
@@ -205,7 +188,7 @@ export function canSwapInPair(books: NaiveBooks, own: readonly NaiveMatch[]): bo
     },
     () => !isLost(books, pair),
   );
-  if (!maySpare(books, pair, own)) return false;
+  if (isPairStuck(books, pair)) return false;
   books.report.happened.push(
     passesRiskCheck ? 'pair trades with itself' : 'pair cannot afford a self-trade',
   );

@@ -73,13 +73,6 @@ export function isLost(books: NaiveBooks, pair: NaivePair): boolean {
   return owesAnything(pair) && debts * twice >= assets * (twice - 1n);
 }
 
-/** Distance from liquidation. */
-export function spareOf(books: NaiveBooks, pair: NaivePair): bigint {
-  const { assets, debts } = worthOf(books, pair);
-  const twice = 2n * pair.instrument.pairLeverage;
-  return assets * (twice - 1n) - debts * twice;
-}
-
 /** Applies a change to a pair, evaluates a question, and undoes the change. */
 export function supposing<T>(books: NaiveBooks, pair: NaivePair, act: () => void, ask: () => T): T {
   const wallets = Object.values(pair.wallets).map((wallet) => [wallet, { ...wallet }] as const);
@@ -135,7 +128,7 @@ export function borrow(
   coin: string,
   amount: bigint,
 ): string | undefined {
-  if (hasStalePrice(books, pair)) return 'symbolClosed';
+  if (hasStalePrice(books, pair)) return 'priceStale';
   if (!mayBorrow(books, pair, coin, amount)) return 'loanTooLarge';
   if (!owesAnything(pair)) beginToOwe(books, pair);
   lend(pair, coin, amount);

@@ -120,6 +120,7 @@ export function riskRefusal(
   if (order.waits || !cannotBegin(books, order, instead)) return undefined;
   if (order.loanType === undefined) release(books, order);
   else unholdInPair(order);
+  if (books.report.failedAtStalePrice) return 'priceStale';
   return order.instrument.category === 'SPOT' && !order.onMargin && order.loanType === undefined
     ? 'insufficientBalance'
     : 'insufficientMargin';

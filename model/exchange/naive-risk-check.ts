@@ -17,11 +17,17 @@ import {
   type NaiveBooks,
   reducedBy,
   releasedBy,
-  walletOf,
 } from './naive-money.ts';
 import { canAffordInPair } from './naive-pair-orders.ts';
 import { openValue } from './naive-settings.ts';
-import { canLeave, canLose, coversLossOf, staleCoins } from './naive-stale.ts';
+import {
+  canLeave,
+  canLose,
+  coversLossOf,
+  failStale,
+  mayNotBorrow,
+  staleCoins,
+} from './naive-stale.ts';
 import type { NaiveOrder } from './naive-state.ts';
 import { ceiling, max, min, nearest, UNIT } from './whole-units.ts';
 
@@ -41,6 +47,7 @@ export const canFill = (
 /** Checks the state after all fills of one account in one direction, with taker fees for each. */
 export function canAfford(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const { order } = matches[0]!;
+  books.report.failedAtStalePrice = false;
   if (order.loanType !== undefined) return canAffordInPair(books, matches);
   if (order.instrument.category === 'SPOT') return canExchange(books, matches);
   return order.isolated ? canAffordIsolated(books, matches) : canAffordCrossed(books, matches);
@@ -64,30 +71,27 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
   };
   const borrowed = onMargin.length === 0 ? 0n : add(onMargin);
   if (onMargin.length < matches.length) add(matches.filter((match) => !match.order.onMargin));
-  if (borrowed > 0n && !isLoanMargined(books, onMargin)) return false;
   const { base, coin: quote } = order.instrument;
-  const [paidCoin, gotCoin] = order.side === 'buy' ? [quote, base] : [base, quote];
+  const paidCoin = order.side === 'buy' ? quote : base;
   const requirement = loanMaintenance(books, paidCoin, borrowed);
   const required = maintenance(books, order.user) + requirement;
   const [before, after] = [
     equity(books, order.user, { locked: true }),
     equity(books, order.user, { more, locked: true }),
   ];
-  if (borrowed > 0n && [base, quote].some((coin) => isStale(books, coin))) {
-    books.report.happened.push('no loan at a stale price');
-    return false;
-  }
-  const [got, { debt, exemptPrincipal }] = [max(0n, more[gotCoin]!), walletOf(order.user, gotCoin)];
-  const freed = loanMaintenance(books, gotCoin, max(0n, min(got, debt) - exemptPrincipal));
+  const isAtStalePrice = borrowed > 0n && [base, quote].some((coin) => isStale(books, coin));
+  if (isAtStalePrice || (borrowed > 0n && mayNotBorrow(books, order.user)))
+    return failStale(books, 'no loan at a stale price');
+  if (borrowed > 0n && !isLoanMargined(books, onMargin)) return false;
   const isOwing = maintenance(books, order.user) > 0n;
-  if (isOwing && !canLose(books, order.user, { more, required, freed })) return false;
-  if (borrowed > 0n)
-    return equity(books, order.user, { more, locked: true, without: staleCoins(books) }) > required;
-  return (
+  const isAfter = (): boolean =>
+    !isOwing || canLose(books, order.user, { more, required, freed: undefined });
+  if (borrowed > 0n) return after > required && isAfter();
+  const passes =
     after > required ||
     (requirement === 0n && after >= before) ||
-    (required === 0n && (after === 0n || onMargin.length === 0))
-  );
+    (required === 0n && (after === 0n || onMargin.length === 0));
+  return passes && isAfter();
 }
 
 /**
@@ -106,14 +110,10 @@ export function hasMarginOf(books: NaiveBooks, onMargin: readonly NaiveMatch[]):
   const value = onMargin.reduce((sum, { price, size }) => sum + (price * size) / UNIT, 0n);
   const size = onMargin.reduce((sum, match) => sum + match.size, 0n);
   const held = onMargin.reduce((sum, match) => sum + shareOfHold(match.order, match.size), 0n);
-  const { more, needed } = filledOnMargin(books, order, value, size);
-  return (
-    headroom(books, order.user, {
-      more,
-      needed: needed - inDollars(books, order.instrument.coin, held),
-      without: staleCoins(books),
-    }) >= 0n
-  );
+  const { more, needed, loan } = filledOnMargin(books, order, value, size);
+  if (loan > 0n && mayNotBorrow(books, order.user)) return false;
+  const lacking = needed - inDollars(books, order.instrument.coin, held);
+  return headroom(books, order.user, { more, needed: lacking }) >= 0n;
 }
 
 /** The two positions after the fills: first they close the opposite side, then they open. */
@@ -220,8 +220,7 @@ function canAffordCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bo
       freed: requiredBefore - requiredAfter,
       own: instrument,
     };
-    if (!canLose(books, user, loss)) return false;
-    return isBacked(before, requiredBefore, after, requiredAfter);
+    return isBacked(before, requiredBefore, after, requiredAfter) && canLose(books, user, loss);
   }
   if (!fitsTier(books, openings)) return false;
   for (const opening of openings)

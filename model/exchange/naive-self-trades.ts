@@ -1,6 +1,7 @@
 /** Risk check of an account that trades with itself in the naive exchange, fill by fill. */
 
 import { feeFor, type Held, marginFor, valueAt } from './naive-contracts.ts';
+import { isStale } from './naive-freshness.ts';
 import { exchanged } from './naive-loans.ts';
 import {
   costMaintenance,
@@ -21,7 +22,7 @@ import {
   openingFee,
   walletNeed,
 } from './naive-risk-check.ts';
-import { canLose, coversLossOf } from './naive-stale.ts';
+import { canLose, coversLossOf, failStale, mayNotBorrow } from './naive-stale.ts';
 import { floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 const SIDES = ['long', 'short'] as const;
@@ -37,6 +38,7 @@ interface Followed extends Held {
  */
 export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
+  books.report.failedAtStalePrice = false;
   if (taker.forced || own.every(({ order }) => order === taker)) return true;
   if (taker.loanType !== undefined) return canSwapInPair(books, own);
   if (taker.instrument.category === 'SPOT') return canSwap(books, own);
@@ -108,8 +110,8 @@ export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bo
       freed: requiredBefore - requiredAfter,
       own: instrument,
     };
-    if (!canLose(books, user, loss)) return false;
-    return isBacked(equity(books, user, { locked: true }), requiredBefore, left, requiredAfter);
+    const before = equity(books, user, { locked: true });
+    return isBacked(before, requiredBefore, left, requiredAfter) && canLose(books, user, loss);
   }
   const addedMaintenance = sum((_side, held) => maintenanceIn(books, held));
   const cost = costMaintenance(books, user, instrument.coin, lost, released);
@@ -187,11 +189,15 @@ function canSwap(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
     equity(books, user, { locked: true }),
     equity(books, user, { more, locked: true }),
   ];
-  if (requirement > 0n && !canLose(books, user, { more, required: requirement + loans, freed: 0n }))
-    return false;
+  const { instrument } = taker;
+  const isAtStalePrice =
+    mayNotBorrow(books, user) ||
+    [instrument.base, instrument.coin].some((coin) => isStale(books, coin));
+  if (loans > 0n && isAtStalePrice) return failStale(books, 'no loan at a stale price');
+  const required = requirement + loans;
+  const passes =
+    after > required || (loans === 0n && after >= before) || (required === 0n && after === 0n);
   return (
-    after > requirement + loans ||
-    (loans === 0n && after >= before) ||
-    (requirement + loans === 0n && after === 0n)
+    passes && (requirement === 0n || canLose(books, user, { more, required, freed: undefined }))
   );
 }

@@ -62,6 +62,23 @@ function worthAtMark(
 const mayHaveLost = (books: NaiveBooks, user: NaiveUser): bigint =>
   ceiling(exposed(books, user).reduce((sum, each) => sum + each, 0n) * 3n, 10n);
 
+/** An account that may have lost, or has a stale coin, borrows nothing. */
+export const mayNotBorrow = (books: NaiveBooks, user: NaiveUser): boolean =>
+  isInDoubt(books, user) || holdsStale(books, user);
+
+const holdsStale = (books: NaiveBooks, user: NaiveUser, counted?: string): boolean =>
+  Object.entries(user.wallets).some(
+    ([coin, { available, locked }]) =>
+      coin !== counted && available + locked > 0n && isStale(books, coin),
+  );
+
+/** Notes that a risk check failed because a price is stale. */
+export function failStale(books: NaiveBooks, what: string): false {
+  books.report.happened.push(what);
+  books.report.failedAtStalePrice = true;
+  return false;
+}
+
 export function canLose(
   books: NaiveBooks,
   user: NaiveUser,
@@ -69,18 +86,21 @@ export function canLose(
 ): boolean {
   const without = staleCoins(books).filter((coin) => coin !== own?.coin);
   const shares = own === undefined ? 0n : (books.copying?.sharesDue(user) ?? 0n);
-  const risk = shares + (own !== undefined && isFrozen(books, own) ? 0n : mayHaveLost(books, user));
-  if (without.length === 0 && risk === 0n) return true;
+  const stale = own !== undefined && isFrozen(books, own) ? 0n : mayHaveLost(books, user);
+  const isStaleBeside = stale > 0n || holdsStale(books, user, own?.coin);
+  if (!isStaleBeside && shares === 0n) return true;
   const after = equity(books, user, { more, locked: true, without });
-  if (after - risk > required) return true;
-  const fill = own === undefined ? 'exchange' : freed === undefined ? 'opening' : 'close';
-  const name = `${fill} stale${risk > 0n ? ' in doubt' : ''}`;
+  if (after - shares - stale > required) return true;
+  const kind = own === undefined ? 'exchange' : freed === undefined ? 'opening' : 'close';
+  const name = `${kind} stale${stale + shares > 0n ? ' in doubt' : ''}`;
   const costs = equity(books, user, { locked: true, without }) - after;
-  const costsCounted =
-    equity(books, user, { locked: true }) - equity(books, user, { more, locked: true });
-  const can = freed !== undefined && costs <= freed && (own !== undefined || costsCounted <= freed);
-  books.report.happened.push(can ? `${name} costs little` : `${name} costs too much`);
-  return can;
+  if (freed !== undefined && costs <= freed) {
+    books.report.happened.push(`${name} costs little`);
+    return true;
+  }
+  if (kind !== 'opening' && isStaleBeside) return failStale(books, `${name} costs too much`);
+  books.report.happened.push(`${name} costs too much`);
+  return false;
 }
 
 /** A transfer to an isolated position needs fresh prices. */
@@ -112,8 +132,7 @@ export function coversLossOf(
   const required = maintenance(books, user);
   if (required === 0n) return true;
   if (exposed(books, user).length > 0) {
-    books.report.happened.push('no opening beside stale prices');
-    return false;
+    return failStale(books, 'no opening beside stale prices');
   }
   return (
     equity(books, user, { more: { [coin]: -amount }, locked: true, without: staleCoins(books) }) >

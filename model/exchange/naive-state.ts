@@ -252,6 +252,8 @@ export interface NaiveReport {
   readonly triggers: [number, string][];
   /** Names of other results, for counters. */
   readonly happened: string[];
+  /** Whether the last risk check failed because a price is stale. */
+  failedAtStalePrice: boolean;
 }
 
 /** A forced market order in a user's name: it holds nothing and never rests. */

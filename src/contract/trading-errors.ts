@@ -78,6 +78,11 @@ export const tradingErrors = {
     en: 'The trading pair is closed for trading[: {detail}]',
     zh: '交易对暂停交易[:{detail}]',
   },
+  priceStale: {
+    code: { v2: '40308', v3: '25102' },
+    en: 'An index price that values the account is stale[: {detail}]',
+    zh: '用于账户估值的指数价格已过期[:{detail}]',
+  },
   positionSideMismatch: {
     code: { v2: '40774', v3: '25236' },
     en: 'Parameter[ {field}] does not fit the position mode',

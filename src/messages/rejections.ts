@@ -69,6 +69,7 @@ export const REJECTIONS = [
   'marketOff',
   // Orders.
   'symbolClosed',
+  'priceStale',
   'positionSideMismatch',
   'priceOffStep',
   'sizeOffStep',

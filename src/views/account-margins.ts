@@ -294,8 +294,7 @@ export function spendable(
 
 /**
  * The largest loan that the wallet may take in a coin. Its margin at the coin's leverage must fit
- * the equity beyond the initial margin. Stale coins are no collateral and cannot be borrowed
- * (ORD-88, ORD-157).
+ * the equity beyond the initial margin. While a price is stale, it is 0 (ORD-88).
  */
 export function borrowableOf(
   sources: MarginSources,
@@ -303,17 +302,32 @@ export function borrowableOf(
   coin: string,
   now: Timestamp,
 ): Amount {
-  const { prices, listings } = sources;
+  const { accounts, prices } = sources;
   const index = indexOf(sources, coin);
-  if (index === NO_PRICE || prices.isStale(coin, now)) return ZERO_AMOUNT;
-  const fresh: MarginSources = {
-    ...sources,
-    listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) },
-  };
-  const { freeEquity, initial } = accountMargin(fresh, uid);
+  const holdsStale = accounts
+    .balances(uid)
+    .some((held) => plus(held.available, held.locked) > 0n && prices.isStale(held.coin, now));
+  const isStale = prices.isStale(coin, now) || holdsStale || hasStaleObligation(sources, uid, now);
+  if (index === NO_PRICE || isStale) return ZERO_AMOUNT;
+  const { freeEquity, initial } = accountMargin(sources, uid);
   if (freeEquity <= initial) return ZERO_AMOUNT;
   const margin = sizeFor(minus(freeEquity, initial), index, 'down') as bigint as Amount;
   return rateOf(margin, coinLeverageOf(sources, uid, coin), 'down');
+}
+
+const crossedOf = ({ positions }: MarginSources, uid: Uid) =>
+  positions.of(uid).filter(({ marginMode }) => isCrossed(marginMode));
+
+const owedBy = ({ accounts }: MarginSources, uid: Uid) =>
+  accounts.balances(uid).filter(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
+
+/** True if the index of an owed coin is stale, or the mark of a crossed position frozen. */
+function hasStaleObligation(sources: MarginSources, uid: Uid, now: Timestamp): boolean {
+  const { prices } = sources;
+  return (
+    owedBy(sources, uid).some(({ coin }) => prices.isStale(coin, now)) ||
+    crossedOf(sources, uid).some(({ category, symbol }) => prices.isFrozen(category, symbol, now))
+  );
 }
 
 const NOTHING_LEAVES = (): Amount => ZERO_AMOUNT;
@@ -328,16 +342,10 @@ export function removableOf(
   now: Timestamp,
   margin = accountMargin(sources, uid),
 ): (coin: string) => Amount {
-  const { accounts, prices, listings, positions } = sources;
-  const crossed = positions.of(uid).filter(({ marginMode }) => isCrossed(marginMode));
-  const owed = accounts
-    .balances(uid)
-    .filter(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
-  if (owed.length === 0 && crossed.length === 0)
+  const { prices, listings } = sources;
+  if (owedBy(sources, uid).length === 0 && crossedOf(sources, uid).length === 0)
     return (coin) => spendable(sources, uid, coin, margin);
-  if (owed.some((balance) => prices.isStale(balance.coin, now))) return NOTHING_LEAVES;
-  if (crossed.some(({ category, symbol }) => prices.isFrozen(category, symbol, now)))
-    return NOTHING_LEAVES;
+  if (hasStaleObligation(sources, uid, now)) return NOTHING_LEAVES;
   const updatedOnly: MarginSources = {
     ...sources,
     listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) },

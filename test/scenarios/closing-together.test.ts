@@ -1,8 +1,7 @@
 /** Fills of one account that are settled together, some of which close its positions. */
 import { describe, expect } from 'vitest';
-import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
-import { type Category, LEVELS } from '../../src/messages/vocabulary.ts';
+import type { Category } from '../../src/messages/vocabulary.ts';
 import { type Market, test } from './market.test-support.ts';
 
 const becomes = (market: Market, status: 'halted' | 'normal', category: Category, symbol: string) =>
@@ -184,7 +183,7 @@ describe('an account that trades with itself', () => {
   // ether at 2,850, its collateral value, costs a thousandth in ether and 2.85 in money. 143.7
   // would be enough for either side alone.
   test.for([
-    ['3015.12', 'insufficientBalance', []],
+    ['3015.12', 'priceStale', []],
     ['3015.1200000001', 'accepted', ['normal buy 1 at 2850', 'normal sell 1 at 2850']],
   ] as const)(
     '[ORD-83][ORD-109] nor for a self-trade of coins, in an account with %s and 1 ether beside it',
@@ -206,7 +205,7 @@ describe('an account that trades with itself', () => {
   // 10 ether from 3,000 with a frozen mark have cost 18, may have lost 9,000, and need 138. A
   // twentieth of a bitcoin counts for 2,850; a self-trade of it at 57,000 costs 5.7.
   test.for([
-    ['6311.7', 'insufficientBalance', []],
+    ['6311.7', 'priceStale', []],
     ['6311.7000000001', 'accepted', ['normal buy 0.05 at 57000', 'normal sell 0.05 at 57000']],
   ] as const)(
     '[ORD-83][ORD-111] gives away nothing that a position with a frozen mark may need, with %s',
@@ -229,7 +228,7 @@ describe('an account that trades with itself', () => {
   // 10 from 3,600 needs 138, has lost 6,000, and cost 21.6 to open. So it needs 3,293.7 beside the
   // ether, which only the money covers while the index of bitcoin is stale.
   test.for([
-    ['3315.3', 'insufficientMargin', []],
+    ['3315.3', 'priceStale', []],
     ['3315.3000000001', 'accepted', ['normal buy 1 at 2850', 'normal sell 1 at 2850']],
   ] as const)(
     '[ORD-83][ORD-172] counts no stale coin in a spot self-trade, with %s beside it',
@@ -249,29 +248,4 @@ describe('an account that trades with itself', () => {
       expect(market.fills(both)).toEqual(fills);
     },
   );
-
-  // It has 1,000 less than it needs, and neither side costs anything.
-  test('[ORD-172] a self-trade of coins without a loss passes with any stale coins', ({
-    market,
-  }) => {
-    const none = '0' as DecimalText;
-    market.accepted({
-      type: 'setFees',
-      market: 'spot',
-      rates: LEVELS.map((level) => ({ level, maker: none, taker: none })),
-    });
-    market.index('BTC', '60000');
-    market.index('ETH', '3000');
-    market.pin('ETHUSDT', '3600');
-    const [both, other] = [
-      market.joins({ USDT: '2900', BTC: '1', ETH: '1' }),
-      market.joins({ USDT: '1000000' }),
-    ];
-    market.trade(both, other, '10', 'ETHUSDT', '3600');
-    market.pin('ETHUSDT', '3000');
-    market.updatesOnly('ETH', '3000');
-    expect(market.order(both, 'sell', '1', 'MARGIN:ETHUSDT', '2850')).toBe('accepted');
-    expect(market.order(both, 'buy', '1', 'MARGIN:ETHUSDT', '2850')).toBe('accepted');
-    expect(market.fills(both)).toEqual(['normal buy 1 at 2850', 'normal sell 1 at 2850']);
-  });
 });

@@ -65,7 +65,7 @@ describe('pairs in halts', () => {
       market.borrow(alice, '1'),
       market.places(alice, order),
       market.transfer(alice, 'out', '1'),
-    ]).toEqual(['symbolClosed', 'symbolClosed', 'transferTooLarge']);
+    ]).toEqual(['priceStale', 'priceStale', 'transferTooLarge']);
     expect([
       market.transfer(alice, 'in', '1'),
       market.repay(alice, '101'),

@@ -1,8 +1,8 @@
-/** Loans while prices are stale. */
+/** Loans and exchanges while prices are stale. */
 import { test } from 'vitest';
 import { scenario } from './scenario.ts';
 
-test('[ORD-88] while its index is stale no margin order borrows; others trade, and money repays', () => {
+test('[ORD-88][ORD-172] at a stale index no margin order borrows, and a stale coin covers no exchange', () => {
   scenario(`
     index  BTC    60000
     maker  deposits  10 BTC
@@ -15,19 +15,20 @@ test('[ORD-88] while its index is stale no margin order borrows; others trade, a
     clock advances 9999ms
     alice  buys   0.7 MARGIN:BTCUSDT at 60000            | filled, alice owes 6000 USDT
     clock advances 1ms
-    alice  buys   0.01 MARGIN:BTCUSDT at 60000           | refused symbolClosed at symbol
+    alice  buys   0.01 MARGIN:BTCUSDT at 60000           | refused priceStale
     bob    buys   0.1 MARGIN:BTCUSDT at 60000            | filled, bob owes 0 USDT
     maker  sells  0.7 SPOT:BTCUSDT at 59000 ioc          | no trade
                                                          | order early of bob is cancelled moneyGone
                                                          | bob owes 0 USDT
     maker  buys   0.1 SPOT:BTCUSDT at 59500              | rests
-    alice  sells  0.1 MARGIN:BTCUSDT at 59500            | filled, alice owes 55.95 USDT
+    alice  sells  0.1 MARGIN:BTCUSDT at 59500            | refused priceStale
     index  BTC    60000
+    alice  sells  0.1 MARGIN:BTCUSDT at 59500            | filled, alice owes 55.95 USDT
     alice  buys   0.01 MARGIN:BTCUSDT at 60000           | filled, alice owes 655.95 USDT
   `);
 });
 
-test('[ORD-157] a stale coin is no collateral for a new loan', () => {
+test('[ORD-88] an account that holds a stale coin borrows nothing', () => {
   scenario(`
     index  BTC    60000
     index  ETH    3000
@@ -43,7 +44,7 @@ test('[ORD-157] a stale coin is no collateral for a new loan', () => {
     index  ETH    3000
     alice  buys   1 MARGIN:ETHUSDT at 3000               | filled, alice owes 3000 USDT
     clock advances 1s
-    alice  buys   1 MARGIN:ETHUSDT at 3000               | refused insufficientMargin
+    alice  buys   1 MARGIN:ETHUSDT at 3000               | refused priceStale
     carol  buys   1 MARGIN:ETHUSDT at 3000               | filled, carol owes 3000 USDT
     maker  sells  2 SPOT:ETHUSDT at 2900 ioc             | no trade
                                                          | order early of bob is cancelled moneyGone
@@ -73,9 +74,9 @@ test('[ORD-88] a resting order does not borrow while its index is stale, whateve
   `);
 });
 
-// Each order repays 0.1 bitcoin. The first one does, with 6,000 of 6,994. The second would borrow
-// 5,006, which needs 1,668.67 at three times leverage, but beside her ether alice has only 682.6.
-test('[ORD-110][ORD-157] a loan of a repaying order uses no stale coin as collateral', () => {
+// Each order buys the 0.1 bitcoin that alice owes. The first repays them with 6,000 of 6,994 USDT;
+// the other would borrow 5,006.
+test('[ORD-110][ORD-88] an order that was to repay borrows nothing while a coin of its account is stale', () => {
   const story = (last: string): string => `
     index  BTC    60000
     index  ETH    3000
@@ -92,24 +93,23 @@ test('[ORD-110][ORD-157] a loan of a repaying order uses no stale coin as collat
     ${last}
   `;
   const stale = ['clock advances 9s', 'index BTC 60000', 'clock advances 1s'].join('\n');
-  const first = `maker sells 0.1 SPOT:BTCUSDT at 60000
-    | filled, order a of alice is filled, alice has 994 USDT free`;
+  const first =
+    'maker sells 0.1 SPOT:BTCUSDT at 60000 | filled, order a of alice is filled, alice has 994 USDT free';
   scenario(
-    story(`${first}
-      ${stale}
-      maker sells 0.1 SPOT:BTCUSDT at 60000 ioc
-        | no trade, order b of alice is cancelled moneyGone`),
+    story(
+      `${first}\n${stale}\nmaker sells 0.1 SPOT:BTCUSDT at 60000 ioc | no trade, order b of alice is cancelled moneyGone`,
+    ),
   );
   scenario(
-    story(`${first}
-      maker sells 0.1 SPOT:BTCUSDT at 60000 ioc
-        | filled, order b of alice is filled, alice owes 5006 USDT`),
+    story(
+      `${first}\nmaker sells 0.1 SPOT:BTCUSDT at 60000 ioc | filled, order b of alice is filled, alice owes 5006 USDT`,
+    ),
   );
 });
 
-// A bitcoin counts 57,000. A purchase of 20 ether 10 % above the index and a sale 10 % below it
-// would cost alice 12,000 and leave her with a loan.
-test('[ORD-109] stale collateral covers no loss to an accomplice in futures; closes near mark work', () => {
+// A bitcoin counts for 57,000. Alice buys and sells back 20 ether, 10 % too dear and 10 % too
+// cheap, which would cost her 12,000 and leave her with a loan of it.
+test('[ORD-109] a stale coin covers no futures trade far from mark, and a close near mark goes on', () => {
   scenario(`
     index  BTC    60000
     index  ETH    3000
@@ -128,7 +128,7 @@ test('[ORD-109] stale collateral covers no loss to an accomplice in futures; clo
     alice  buys   20 ETHUSDT at 3300                  | refused insufficientMargin
     carol  buys   20 ETHUSDT at 3300                  | filled
     eve    buys   5 ETHUSDT at 2700 as low
-    bob    sells  5 ETHUSDT at 2700 reduce-only       | refused insufficientMargin
+    bob    sells  5 ETHUSDT at 2700 reduce-only       | refused priceStale
     eve    cancels low
     eve    buys   5 ETHUSDT at 2995
     bob    sells  5 ETHUSDT at 2995 reduce-only       | filled
@@ -137,9 +137,9 @@ test('[ORD-109] stale collateral covers no loss to an accomplice in futures; clo
   `);
 });
 
-// Each hundredth of a bitcoin costs 660 and brings 0.00999, which counts 569.43. With ether 30 %
-// higher alice has 3,732.5 left and needs 1,950. With ether 30 % lower carol has 982 left and needs
-// 138.
+// Each hundredth of a bitcoin costs 660 and brings 0.00999, which counts for 569.43. With ether 30 %
+// dearer alice has 3,732.5 left and needs 1,950; with ether 30 % cheaper carol has 982 left and
+// needs 138.
 test('[ORD-111][ORD-175] an exchange at a loss leaves room for a 30 % move of stale prices', () => {
   scenario(`
     index  BTC    60000
@@ -160,9 +160,9 @@ test('[ORD-111][ORD-175] an exchange at a loss leaves room for a 30 % move of st
     index  BTC    60000
     alice  buys   0.5 MARGIN:BTCUSDT at 66000                | filled
     clock advances 1s
-    alice  buys   0.2 MARGIN:BTCUSDT at 66000                | refused insufficientMargin
+    alice  buys   0.2 MARGIN:BTCUSDT at 66000                | refused priceStale
     alice  buys   0.19 MARGIN:BTCUSDT at 66000               | filled
-    carol  buys   0.1 MARGIN:BTCUSDT at 66000                | refused insufficientMargin
+    carol  buys   0.1 MARGIN:BTCUSDT at 66000                | refused priceStale
     carol  buys   0.09 MARGIN:BTCUSDT at 66000               | filled
     index  ETH    3000
     alice  buys   0.01 MARGIN:BTCUSDT at 66000               | filled
@@ -170,9 +170,7 @@ test('[ORD-111][ORD-175] an exchange at a loss leaves room for a 30 % move of st
   `);
 });
 
-// A tenth of a bitcoin counts 5,700. A sale brings 0.0999 of the price and releases a twentieth of
-// that as maintenance, which equals 5,700 at 54,340.0543….
-test('[ORD-174] a stale coin is sold below its index only by the margin that is released', () => {
+test('[ORD-172] an account whose loan only a stale coin covers sells nothing of it, at any price', () => {
   scenario(`
     index  BTC    60000
     eve    deposits  100000 USDT
@@ -182,10 +180,31 @@ test('[ORD-174] a stale coin is sold below its index only by the margin that is 
     eve    sells  0.6 SPOT:BTCUSDT at 60000
     alice  buys   0.6 MARGIN:BTCUSDT at 60000              | filled, alice owes 36000 USDT
     clock advances 10s
-    eve    buys   0.1 SPOT:BTCUSDT at 54340.05 as low
-    alice  sells  0.1 MARGIN:BTCUSDT at 54340.05           | refused insufficientMargin
-    eve    cancels low
-    eve    buys   0.1 SPOT:BTCUSDT at 54340.06
-    alice  sells  0.1 MARGIN:BTCUSDT at 54340.06           | filled
+    eve    buys   0.1 SPOT:BTCUSDT at 65000
+    alice  sells  0.1 MARGIN:BTCUSDT at 65000              | refused priceStale
+    index  BTC    60000
+    alice  sells  0.1 MARGIN:BTCUSDT at 65000              | filled, alice owes 29506.5 USDT
+  `);
+});
+
+// The long costs a fee of 1.8, so 4,998.2 are left for 6,000.
+test('[ORD-88] a loan is refused while the mark of a crossed position is frozen', () => {
+  scenario(`
+    index  BTC    60000
+    index  ETH    3000
+    eve    deposits  10 BTC
+    eve    deposits  200000 USDT
+    alice  deposits  5000 USDT
+    market on
+    eve    sells  1 ETHUSDT at 3000
+    alice  buys   1 ETHUSDT at 3000                        | filled
+    eve    sells  1 SPOT:BTCUSDT at 60000
+    clock advances 9s
+    index  BTC    60000
+    alice  buys   0.1 MARGIN:BTCUSDT at 60000              | filled, alice owes 1001.8 USDT
+    clock advances 1s
+    alice  buys   0.01 MARGIN:BTCUSDT at 60000             | refused priceStale
+    index  ETH    3000
+    alice  buys   0.01 MARGIN:BTCUSDT at 60000             | filled, alice owes 1601.8 USDT
   `);
 });

@@ -35,7 +35,7 @@ test('[ORD-175][ORD-177] fills of a crossed position leave room for a 30 % move 
     carol  buys   0.1337 BTCUSDT at 66000                    | refused insufficientMargin
     carol  buys   0.1336 BTCUSDT at 66000                    | filled
     eve    buys   0.1 BTCUSDT at 59759.8 as low
-    bob    sells  0.1 BTCUSDT at 59759.8 reduce-only         | refused insufficientMargin
+    bob    sells  0.1 BTCUSDT at 59759.8 reduce-only         | refused priceStale
     eve    cancels low
     eve    buys   0.1 BTCUSDT at 59759.9
     bob    sells  0.1 BTCUSDT at 59759.9 reduce-only         | filled

@@ -83,6 +83,7 @@ const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn
   clockNotForward: 'always',
   worldOpen: 'notDrawn',
   symbolClosed: 'always',
+  priceStale: 'always',
   positionSideMismatch: 'rarely',
   priceOffStep: 'always',
   sizeOffStep: 'always',

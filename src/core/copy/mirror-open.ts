@@ -48,7 +48,7 @@ import type { OrderRequest, SizePolicy } from '../trading/orders/order.ts';
 import { openingNeed } from '../trading/orders/order-money.ts';
 import { newOrder, planOrder } from '../trading/orders/order-plan.ts';
 import { placeOnce } from '../trading/orders/place-orders.ts';
-import { canTakeFirstFill } from '../trading/risk/first-fill.ts';
+import { firstFillCoverage } from '../trading/risk/first-fill.ts';
 import type { Step } from '../transaction/step.ts';
 import { emitNotCopied } from './finish-copy.ts';
 
@@ -223,13 +223,10 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
     amount: need.amount,
     lots,
   };
-  return canTakeFirstFill(
-    step,
-    newOrder(step, plannedOrder, { lots, left: lots }, hold),
-    plannedOrder.market,
-  )
-    ? undefined
-    : 'insufficientMargin';
+  const copy = newOrder(step, plannedOrder, { lots, left: lots }, hold);
+  const coverage = firstFillCoverage(step, copy, plannedOrder.market);
+  if (coverage.covered) return undefined;
+  return coverage.reason === 'stalePrice' ? 'priceStale' : 'insufficientMargin';
 }
 
 /** Sets the margin mode and leverage of the copy, which `refusalOf` has checked. */

@@ -18,7 +18,7 @@ import { type Debt, NO_DEBT } from '../state/debt.ts';
 import type { State } from '../state/state.ts';
 import type { Step } from '../transaction/step.ts';
 
-export const exemptPrincipalOf = ({ exemptPrincipal }: Readonly<Debt>): Amount =>
+const exemptPrincipalOf = ({ exemptPrincipal }: Readonly<Debt>): Amount =>
   exemptPrincipal ?? ZERO_AMOUNT;
 
 /** The principal that has a maintenance requirement. */

@@ -148,10 +148,14 @@ export function spendableAboveMaintenance(
  */
 export function dependsOnStalePrice({ state, at }: Moment, uid: Uid, counted?: string): boolean {
   if (!state.marketOn) return false;
-  for (const coin of state.ledger.wallets.get(uid)?.keys() ?? [])
-    if (coin !== counted && isIndexStale(state, coin, at)) return true;
+  for (const [coin, { available, locked }] of state.ledger.wallets.get(uid) ?? [])
+    if (coin !== counted && available + locked > 0n && isIndexStale(state, coin, at)) return true;
   return false;
 }
+
+/** True if every price is fresh by which the account may borrow (ORD-88). */
+export const isValuedAtFreshPrices = (moment: Moment, uid: Uid): boolean =>
+  possibleStaleLoss(moment, uid) === 0n && !dependsOnStalePrice(moment, uid);
 
 /**
  * The loss in USD if each stale price has moved against the account by the largest single change of
@@ -198,6 +202,11 @@ export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amou
     for (const [coin, amount] of shares) sum = plus(sum, neededUsd(amount, indexOf(state, coin)));
   return sum;
 }
+
+/** True if a stale price may hide a loss of the account beside a fill of a crossed position. */
+export const hasStalePriceBeside = (moment: Moment, uid: Uid, spec: InstrumentSpec): boolean =>
+  dependsOnStalePrice(moment, uid, spec.instrument.marginCoin) ||
+  possibleOtherStaleLoss(moment, uid, spec) > 0n;
 
 /** True if a fill can use all equity of the account. */
 export const isAllInReach = (moment: Moment, uid: Uid, spec: InstrumentSpec): boolean =>

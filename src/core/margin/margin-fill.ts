@@ -18,7 +18,7 @@ import { rateFromText } from '../derived/instrument-spec.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state/state.ts';
 import { type AccountSums, coinLeverageOf, indexOf } from './account-margin.ts';
-import { debtOf, exemptPrincipalOf, marginedPrincipalOfCost } from './debts.ts';
+import { debtOf, marginedPrincipalOfCost } from './debts.ts';
 
 /** A loan that a fill would take. */
 export interface Loan {
@@ -91,15 +91,6 @@ export function addMarginedFill(
 /** The maintenance margin of a loan, in USD. */
 export const loanMaintenance = (state: State, { coin, amount }: Loan): Amount =>
   neededUsd(positionMargin(amount, LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin));
-
-/** Maintenance margin released by the repayment, in USD; exempt principal is repaid first. */
-export function maintenanceReleasedBy(state: State, uid: Uid, exchanged: ExchangedCoins): Amount {
-  const exemptPrincipal = exemptPrincipalOf(debtOf(state, uid, exchanged.gotCoin));
-  return loanMaintenance(state, {
-    coin: exchanged.gotCoin,
-    amount: greatest(ZERO_AMOUNT, minus(repaidBy(state, uid, exchanged), exemptPrincipal)),
-  });
-}
 
 /** The wallet's loss from fills of crossed positions, and the maintenance margin they release. */
 export interface CrossedCost {

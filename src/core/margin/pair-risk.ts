@@ -6,7 +6,6 @@ import {
   type PairSums,
   pairValues,
   removable,
-  spareOf,
 } from '../../formulas/isolated-risk.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, ONE_RATE, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -82,8 +81,8 @@ export function loanFault(
   amount: Amount,
 ) {
   const index = pairIndex(step, spec);
-  if (index === undefined || !isPairIndexFresh(step, spec))
-    return reject('symbolClosed', 'symbol', pair.symbol);
+  if (index === undefined) return reject('symbolClosed', 'symbol', pair.symbol);
+  if (!isPairIndexFresh(step, spec)) return reject('priceStale', undefined, pair.symbol);
   const after = changedSums(pairSums(step.state, pair, spec), spec, [
     { coin, owned: amount, owed: amount },
   ]);
@@ -127,19 +126,6 @@ export function mustLiquidateAfter(
     pairValues(changedSums(pairSums(step.state, pair, spec), spec, changes), index),
     spec.leverageMax,
   );
-}
-
-/** True if some changes do not bring a pair nearer to liquidation. */
-export function isNotRiskierAfter(
-  step: Step,
-  pair: PairName,
-  spec: InstrumentSpec,
-  changes: readonly PairChange[],
-): boolean {
-  const index = pairIndex(step, spec);
-  const sums = pairSums(step.state, pair, spec);
-  const spare = (some: PairSums): bigint => spareOf(pairValues(some, index!), spec.leverageMax);
-  return index !== undefined && spare(changedSums(sums, spec, changes)) >= spare(sums);
 }
 
 /** Counts pairs in debt that cannot be liquidated now, because of their index or a halt. */

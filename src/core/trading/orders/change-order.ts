@@ -19,13 +19,14 @@ import { exchangeHold, releaseExcess } from '../../margin/holds.ts';
 import type { Hold, Order } from '../../state/order.ts';
 import { reject, type Step, takeId } from '../../transaction/step.ts';
 import { matchOrder } from '../matching/match-order.ts';
-import { canTakeFirstFill } from '../risk/first-fill.ts';
+import { firstFillCoverage } from '../risk/first-fill.ts';
+import { COVERED } from '../risk/proposed-fill.ts';
 import { changeLocked, countInSums, countToday, endOrder, openingLots } from './open-orders.ts';
 import type { OrderRequest } from './order.ts';
 import { orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { newOrder, type OrderPlan, planOrder } from './order-plan.ts';
-import { type AttachedTpslPair, enterOrder, RISK_CHECK_FAILED } from './place-orders.ts';
+import { type AttachedTpslPair, enterOrder, rejectShort } from './place-orders.ts';
 import { reductionOf } from './reduce-only.ts';
 
 /** An omitted value stays. */
@@ -120,8 +121,8 @@ export function planOrderChange(
   const hold = holdFor(step, plan, left);
   if (!hold.ok) return hold;
   const changed = { ...order, limit: plan.limit, lots: plan.lots, left, hold: hold.value };
-  if (!plan.waiting && !canTakeFirstFill(step, changed, plan.market, order))
-    return reject(RISK_CHECK_FAILED[order.category]);
+  const coverage = plan.waiting ? COVERED : firstFillCoverage(step, changed, plan.market, order);
+  if (!coverage.covered) return rejectShort(order, plan.market, coverage);
   return ok({
     kind: replace ? 'replaced' : 'moved',
     plan,

@@ -19,13 +19,13 @@ import type { Category } from '../../../messages/vocabulary.ts';
 import type { Lots } from '../../book/order-book.ts';
 import { feeRatesFor } from '../../derived/fee-rates.ts';
 import { coinsIn, rateFromText, sizeOf, worthOf } from '../../derived/instrument-spec.ts';
-import { isSymbolIndexStale } from '../../derived/market-context.ts';
 import { type AccountSums, coinLeverageOf, freeSums } from '../../margin/account-margin.ts';
 import { debtOf } from '../../margin/debts.ts';
 import { addMarginedFill, exchangedBy } from '../../margin/margin-fill.ts';
 import { type Hold, NO_HOLD } from '../../state/order.ts';
 import type { State } from '../../state/state.ts';
 import { reject, type Step } from '../../transaction/step.ts';
+import { mayBorrow } from '../risk/exchange.ts';
 import { heldBy } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 
@@ -38,7 +38,7 @@ export function marginHold(
   lots: Lots,
   price: Price,
 ): Result<Hold, Rejection> {
-  const { state, derived, at } = step;
+  const { state, derived } = step;
   const { spec, draft, quoteAmount, account, replacing } = plan;
   const { uid } = account.profile;
   const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(spec, lots)));
@@ -49,11 +49,9 @@ export function marginHold(
   const exchanged = exchangedBy(spec, draft.side, value, base);
   const filled = freeSums(state, derived, uid);
   const isBorrowing = addMarginedFill(filled, state, uid, exchanged).amount > 0n;
-  // A stale price allows no loan (ORD-88).
-  if (isBorrowing && isSymbolIndexStale(state, spec.instrument, at))
-    return reject('symbolClosed', 'symbol', draft.symbol);
+  if (isBorrowing && !mayBorrow(step, uid, spec))
+    return reject('priceStale', undefined, draft.symbol);
   const open = freeSums(state, derived, uid);
-  if (isBorrowing) for (const sums of [open, filled]) sums.excludeStale(at);
   // The hold of the order that it replaces will be free.
   for (const sums of [open, filled])
     sums.need(spec.instrument.quoteCoin, negate(heldBy(replacing)));
@@ -70,8 +68,7 @@ export function marginHold(
   );
   open.need(spec.instrument.quoteCoin, amount);
   const isCovered = open.headroom() >= 0n && filled.headroom() >= 0n;
-  if (!isCovered && !isNoWorse(step, plan, amount, filled, isBorrowing))
-    return reject('insufficientMargin');
+  if (!isCovered && !isNoWorse(step, plan, amount, filled)) return reject('insufficientMargin');
   return ok({ kind: 'margin', coin: spec.instrument.quoteCoin, amount, lots });
 }
 
@@ -80,14 +77,8 @@ export function marginHold(
  * account no worse (ORD-194). More coins for the same money could otherwise be borrowed without
  * margin.
  */
-function isNoWorse(
-  step: Step,
-  plan: OrderPlan,
-  amount: Amount,
-  filled: AccountSums,
-  isBorrowing: boolean,
-): boolean {
-  const { state, derived, at } = step;
+function isNoWorse(step: Step, plan: OrderPlan, amount: Amount, filled: AccountSums): boolean {
+  const { state, derived } = step;
   const { spec, account, replacing } = plan;
   if (replacing === undefined || amount > heldBy(replacing)) return false;
   const { uid } = account.profile;
@@ -97,7 +88,6 @@ function isNoWorse(
     coinsIn(spec, replacing.left),
   ];
   addMarginedFill(before, state, uid, exchangedBy(spec, replacing.side, value, base));
-  if (isBorrowing) before.excludeStale(at);
   before.need(spec.instrument.quoteCoin, negate(heldBy(replacing)));
   return filled.headroom() >= before.headroom();
 }

@@ -9,12 +9,14 @@ import type { Rejection, RejectionReason } from '../../../messages/rejections.ts
 import type { Category, OrderOrigin, PositionMode } from '../../../messages/vocabulary.ts';
 import { switchMarginMode } from '../../accounts/settings.ts';
 import { findAccountContext } from '../../derived/derived.ts';
+import type { MarketContext } from '../../derived/market-context.ts';
 import { placeHold } from '../../margin/holds.ts';
 import type { ClientOidUse, Order } from '../../state/order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../../transaction/step.ts';
 import { settleOwnCopies } from '../charges/profit-shares.ts';
 import { matchOrder } from '../matching/match-order.ts';
-import { canTakeFirstFill, willTradeOrRest } from '../risk/first-fill.ts';
+import { firstFillCoverage, willTradeOrRest } from '../risk/first-fill.ts';
+import { COVERED, type Short } from '../risk/proposed-fill.ts';
 import { clientOidUse, contentOfOrder, rememberClientOid } from './client-oids.ts';
 import { addOpenOrder, changeLocked, countOpenOrder, countToday, endOrder } from './open-orders.ts';
 import type { OrderRequest, Reduction } from './order.ts';
@@ -97,14 +99,23 @@ export function placeForTrigger(
   return ok(order.id);
 }
 
-/** The refusal if the account does not cover the first fill (ORD-89). */
-export const RISK_CHECK_FAILED: Readonly<Record<Category, RejectionReason>> = {
+const RISK_CHECK_FAILED: Readonly<Record<Category, RejectionReason>> = {
   SPOT: 'insufficientBalance',
   MARGIN: 'insufficientMargin',
   'USDT-FUTURES': 'insufficientMargin',
   'COIN-FUTURES': 'insufficientMargin',
   'USDC-FUTURES': 'insufficientMargin',
 };
+
+/** Refuses an order whose first fill the account does not cover (ORD-89). */
+export const rejectShort = (
+  { category }: Order,
+  { spec }: MarketContext,
+  { reason }: Short,
+): ReturnType<typeof reject> =>
+  reason === 'stalePrice'
+    ? reject('priceStale', undefined, spec.instrument.symbol)
+    : reject(RISK_CHECK_FAILED[category]);
 
 /** `hidesOrderId`: it replaced other orders, so its client is not given its id. */
 interface NewOrder {
@@ -127,8 +138,8 @@ function planAndEnter(
   const hold = holdFor(step, plan, reduction.value.left);
   if (!hold.ok) return hold;
   const order = newOrder(step, plan, reduction.value, hold.value, origin);
-  if (!order.waiting && !canTakeFirstFill(step, order, plan.market))
-    return reject(RISK_CHECK_FAILED[order.category]);
+  const coverage = order.waiting ? COVERED : firstFillCoverage(step, order, plan.market);
+  if (!coverage.covered) return rejectShort(order, plan.market, coverage);
 
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');

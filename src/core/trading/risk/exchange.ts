@@ -10,7 +10,11 @@ import { coinsIn, type InstrumentSpec, worthOf } from '../../derived/instrument-
 import { isSymbolIndexStale } from '../../derived/market-context.ts';
 import type { AccountSums } from '../../margin/account-margin.ts';
 import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
-import { dependsOnStalePrice, possibleStaleLoss } from '../../margin/free-margin.ts';
+import {
+  dependsOnStalePrice,
+  isValuedAtFreshPrices,
+  possibleStaleLoss,
+} from '../../margin/free-margin.ts';
 import { heldFor } from '../../margin/holds.ts';
 import {
   addMarginedFill,
@@ -19,7 +23,6 @@ import {
   exchangedBy,
   type Loan,
   loanMaintenance,
-  maintenanceReleasedBy,
   receivedBy,
 } from '../../margin/margin-fill.ts';
 import type { Step } from '../../transaction/step.ts';
@@ -34,9 +37,8 @@ import {
   short,
 } from './proposed-fill.ts';
 
-/** An account does not borrow at a stale price (ORD-88). */
 export function exchangeCoverage(step: Step, { spec, fills }: Proposal): Coverage {
-  const { state, derived, at } = step;
+  const { state, derived } = step;
   const { uid, side } = fills[0]!.order;
   const requirement = accountMaintenance(state, derived, uid);
   const onMargin = fills.filter(({ order }) => order.category === 'MARGIN');
@@ -49,20 +51,26 @@ export function exchangeCoverage(step: Step, { spec, fills }: Proposal): Coverag
   const loan = add(onMargin);
   // A spot order pays with what is locked for it.
   add(fills.filter(({ order }) => order.category === 'SPOT'));
-  const counted = sums.equity();
-  if (loan.amount > 0n) {
-    if (isSymbolIndexStale(state, spec.instrument, at)) return short('stalePrice');
-    if (!isLoanMargined(step, spec, onMargin)) return short('initialMargin');
-    sums.excludeStale(at);
-  }
   const after = plus(requirement, loanMaintenance(state, loan));
-  const freed = maintenanceReleasedBy(state, uid, exchangedByAll(spec, side, fills));
   return firstShort([
+    () => (loan.amount > 0n ? loanCoverage(step, spec, onMargin) : COVERED),
     () => maintenanceCoverage(sums.equity(), before, requirement, after),
-    () =>
-      requirement === 0n ? COVERED : stalePriceCoverage(step, uid, { counted, sums }, after, freed),
+    () => (requirement === 0n ? COVERED : stalePriceCoverage(step, uid, sums, after)),
   ]);
 }
+
+/** At a stale price an account does not borrow (ORD-88). */
+const loanCoverage = (
+  step: Step,
+  spec: InstrumentSpec,
+  onMargin: readonly ProposedFill[],
+): Coverage =>
+  mayBorrow(step, onMargin[0]!.order.uid, spec)
+    ? coveredIf(isLoanMargined(step, spec, onMargin), 'initialMargin')
+    : short('stalePrice');
+
+export const mayBorrow = (step: Step, uid: Uid, { instrument }: InstrumentSpec): boolean =>
+  !isSymbolIndexStale(step.state, instrument, step.at) && isValuedAtFreshPrices(step, uid);
 
 /**
  * An order that was placed to repay holds no margin. If the debt is gone or the wallet empty when
@@ -82,49 +90,33 @@ function isLoanMargined(
  * True if the account, with the holds of the orders, has the initial margin of what they borrow.
  */
 export function coversLoan(
-  { state, derived, at }: Step,
+  step: Step,
   spec: InstrumentSpec,
   onMargin: readonly ProposedFill[],
 ): boolean {
+  const { state, derived } = step;
   const { uid, side } = onMargin[0]!.order;
   const sums = freeSums(state, derived, uid);
-  sums.excludeStale(at);
   const loan = addMarginedFill(sums, state, uid, exchangedByAll(spec, side, onMargin));
   for (const { order, lots } of onMargin)
     sums.need(spec.instrument.quoteCoin, negate(heldFor(order, lots)));
-  return loan.amount === 0n || sums.headroom() >= 0n;
-}
-
-/** An account after an exchange: equity with every coin counted, and sums that may exclude some. */
-interface Exchanged {
-  readonly counted: Amount;
-  readonly sums: AccountSums;
+  return loan.amount === 0n || (mayBorrow(step, uid, spec) && sums.headroom() >= 0n);
 }
 
 /**
- * If the account depends on a stale price, or may have lost by one, one of two must hold. Its other
- * coins cover the requirement, or the exchange costs at most the requirement that it frees. The
- * cost is computed twice: with the stale coin worth nothing, and at its old price (ORD-111,
- * ORD-172, ORD-174).
+ * If the account depends on a stale price, or may have lost by one, its other coins cover the
+ * requirement (ORD-111, ORD-172).
  */
 function stalePriceCoverage(
   step: Step,
   uid: Uid,
-  { counted, sums }: Exchanged,
+  sums: AccountSums,
   requirementAfter: Amount,
-  freed: Amount,
 ): Coverage {
-  const { state, derived, at } = step;
   const risk = possibleStaleLoss(step, uid);
   if (risk === 0n && !dependsOnStalePrice(step, uid)) return COVERED;
-  sums.excludeStale(at);
-  const fresh = sums.equity();
-  if (minus(fresh, risk) > requirementAfter) return COVERED;
-  const before = freeSums(state, derived, uid);
-  addLocked(before, state, uid);
-  if (plus(counted, freed) < before.equity()) return short('stalePrice');
-  before.excludeStale(at);
-  return coveredIf(plus(fresh, freed) >= before.equity(), 'stalePrice');
+  sums.excludeStale(step.at);
+  return coveredIf(minus(sums.equity(), risk) > requirementAfter, 'stalePrice');
 }
 
 /** A trade that costs nothing is always covered, and so is one that leaves no requirement. */
@@ -145,7 +137,7 @@ export function exchangeSelfTradeCoverage(
   step: Step,
   { spec, taker: { uid }, fills }: SelfTrade,
 ): Coverage {
-  const { state, derived, at } = step;
+  const { state, derived } = step;
   const requirement = accountMaintenance(state, derived, uid);
   if (requirement === 0n && fills.every(({ order }) => order.category === 'SPOT')) return COVERED;
   const sums = freeSums(state, derived, uid);
@@ -161,15 +153,13 @@ export function exchangeSelfTradeCoverage(
     const loan = { coin, amount: minus(amount, returned) };
     requirementAfter = plus(requirementAfter, loanMaintenance(state, loan));
   }
-  const counted = sums.equity();
-  if (requirementAfter > requirement) sums.excludeStale(at);
   return firstShort([
-    () => maintenanceCoverage(sums.equity(), before, requirement, requirementAfter),
-    // What one side repays the other side borrows again, so nothing is freed.
     () =>
-      requirement === 0n
+      requirementAfter === requirement || mayBorrow(step, uid, spec)
         ? COVERED
-        : stalePriceCoverage(step, uid, { counted, sums }, requirementAfter, ZERO_AMOUNT),
+        : short('stalePrice'),
+    () => maintenanceCoverage(sums.equity(), before, requirement, requirementAfter),
+    () => (requirement === 0n ? COVERED : stalePriceCoverage(step, uid, sums, requirementAfter)),
   ]);
 }
 

@@ -17,37 +17,37 @@ import { makersOfWhole } from '../matching/fill-or-kill.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/open-orders.ts';
 import { reducibleLots } from '../orders/reduce-only.ts';
 import { fastPathCoversBothSides, fastPathCoversOrder } from './crossed.ts';
-import { affordableLots, type ProposedFill } from './proposed-fill.ts';
+import { affordableLots, COVERED, type Coverage, type ProposedFill } from './proposed-fill.ts';
 import { fillCoverage, ownTradeCoverage } from './risk-check.ts';
 
 /**
- * True if the account covers the first fill of an order. Otherwise the order is refused, because it
- * would be cancelled before its first trade (ORD-89). `replacing` is the open order that it
- * replaces, whose hold it takes over.
+ * An order whose first fill the account does not cover is refused, because it would be cancelled
+ * before its first trade (ORD-89). `replacing` is the open order that it replaces, whose hold it
+ * takes over.
  */
-export function canTakeFirstFill(
+export function firstFillCoverage(
   step: Step,
   taker: Order,
   { book, spec }: MarketContext,
   replacing?: Order,
-): boolean {
+): Coverage {
   const acceptance: Acceptance = replacing === undefined ? 'proposed' : { replacing };
   // Orders that cannot trade end for a reason of their own.
-  if (mustFillWhole(taker.timeInForce) || mustNotTake(taker.timeInForce)) return true;
+  if (mustFillWhole(taker.timeInForce) || mustNotTake(taker.timeInForce)) return COVERED;
   const best = book.best(otherSide(taker.side));
-  if (best === undefined || !isWithin(taker, best)) return true;
+  if (best === undefined || !isWithin(taker, best)) return COVERED;
   // If the account covers the whole order, self-trades included, its first maker does not matter.
   if (
     fastPathCoversOrder(step, spec, taker, best) &&
     (!canSelfTrade(step, taker) || fastPathCoversSelfTrade(step, spec, taker, best))
   )
-    return true;
+    return COVERED;
   const first = firstMatch(step, taker, spec, book);
-  if (first === 'none' || first === 'stopped') return true;
-  if (!fillCoverage(step, spec, { ...first, order: taker }, acceptance).covered) return false;
-  return (
-    first.order.uid !== taker.uid || ownTradeCoverage(step, spec, taker, first, acceptance).covered
-  );
+  if (first === 'none' || first === 'stopped') return COVERED;
+  const coverage = fillCoverage(step, spec, { ...first, order: taker }, acceptance);
+  return coverage.covered && first.order.uid === taker.uid
+    ? ownTradeCoverage(step, spec, taker, first, acceptance)
+    : coverage;
 }
 
 /** True if a futures order may trade with another order of the same account. */

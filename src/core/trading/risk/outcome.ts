@@ -29,7 +29,7 @@ import {
   indexOf,
 } from '../../margin/account-margin.ts';
 import { estimatedValue, rateAt, UNIT_ESTIMATE } from '../../margin/estimate-margin.ts';
-import { isAllInReach, outOfReach } from '../../margin/free-margin.ts';
+import { hasStalePriceBeside, isAllInReach, outOfReach } from '../../margin/free-margin.ts';
 import { type CrossedCost, costMaintenance } from '../../margin/margin-fill.ts';
 import type { Position } from '../../state/position.ts';
 import type { State } from '../../state/state.ts';
@@ -131,11 +131,11 @@ export function closeCoverage(
   const fresh = sums.equity();
   sums.add(coin, negate(change));
   const risk = outOfReach(step, uid, spec);
-  return coveredIf(
+  const isCovered =
     minus(fresh, risk) > requirementAfter ||
-      minus(fresh, requirementAfter) >= minus(sums.equity(), requirement),
-    'stalePrice',
-  );
+    minus(fresh, requirementAfter) >= minus(sums.equity(), requirement);
+  const isStale = hasStalePriceBeside(step, uid, spec);
+  return coveredIf(isCovered, isStale ? 'stalePrice' : 'maintenanceMargin');
 }
 
 /** True if an isolated position stays backed by its margin. */

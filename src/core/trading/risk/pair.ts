@@ -21,7 +21,6 @@ import { exchangedBy } from '../../margin/margin-fill.ts';
 import { isInDebt, pairOwed } from '../../margin/pair-debts.ts';
 import { paidByUnspent, repays } from '../../margin/pair-holds.ts';
 import {
-  isNotRiskierAfter,
   isPairIndexFresh,
   mustLiquidateAfter,
   type PairChange,
@@ -47,23 +46,17 @@ export function pairCoverage(step: Step, { fills, acceptance }: Proposal): Cover
   const pair = pairName(order.uid, spec);
   const lent = lentFor(order, acceptance);
   if (lent === 0n && !isInDebt(step.state, pair)) return COVERED;
+  if (!isPairIndexFresh(step, spec)) return short('stalePrice');
   const { paidCoin, paid, gotCoin, received } = exchangeOf(step, spec, fill);
   const repayable = least(received, pairOwed(step.state, pair, gotCoin));
-  const changesWith = (repaid: Amount): PairChange[] => [
+  const repaid = repays(order.loanType) ? repayable : ZERO_AMOUNT;
+  const unneeded = negate(unneededAt(step, spec, fill));
+  const isLost = mustLiquidateAfter(step, pair, spec, [
     { coin: paidCoin, owned: minus(lent, paid), owed: lent },
     { coin: gotCoin, owned: minus(received, repaid), owed: negate(repaid) },
-  ];
-  const unneeded = negate(unneededAt(step, spec, fill));
-  const settled = changesWith(repays(order.loanType) ? repayable : ZERO_AMOUNT);
-  settled.push({ coin: paidCoin, owned: unneeded, owed: unneeded });
-  if (mustLiquidateAfter(step, pair, spec, settled)) return short('maintenanceMargin');
-  // At a stale price a pair may trade only what brings it no nearer to liquidation. Otherwise its
-  // coins could go to another account below their worth. What it receives may count as repaid
-  // (ISO-36).
-  return coveredIf(
-    isPairIndexFresh(step, spec) || isNotRiskierAfter(step, pair, spec, changesWith(repayable)),
-    'stalePrice',
-  );
+    { coin: paidCoin, owned: unneeded, owed: unneeded },
+  ]);
+  return coveredIf(!isLost, 'maintenanceMargin');
 }
 
 /**
@@ -85,6 +78,7 @@ export function pairSelfTradeCoverage(
   const pair = pairName(taker.uid, spec);
   const lent = lentFor(taker, acceptance);
   if (lent === 0n && !isInDebt(step.state, pair)) return COVERED;
+  if (!isPairIndexFresh(step, spec)) return short('stalePrice');
   const changes = fills.flatMap((fill): PairChange[] => {
     const { paidCoin, paid, gotCoin, received } = exchangeOf(step, spec, fill);
     return [

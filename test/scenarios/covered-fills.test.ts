@@ -123,7 +123,7 @@ describe('an account with a stale coin', () => {
   // 20 ether from 3,000 have cost 36. 10 of them are sold at a loss of 1,000, for 17.4. The others
   // need 138, which the money covers. The close releases 148.
   test.for([
-    ['1191.4', 'insufficientMargin'],
+    ['1191.4', 'priceStale'],
     ['1191.4000000001', 'accepted'],
   ] as const)(
     '[ORD-109] closes at a loss that the rest of the account covers, with %s',
@@ -146,7 +146,7 @@ describe('an account with a stale coin', () => {
   // 73.0162 are there: a loan of 39.916 that needs 1.9958. So the close releases 112.9352 and costs
   // 112.9322. One step lower costs 0.04997 more, and the loan needs more.
   test.for([
-    ['4977.39', 'insufficientMargin'],
+    ['4977.39', 'priceStale'],
     ['4977.4', 'accepted'],
   ] as const)(
     '[ORD-109] closes at a loss of at most the released maintenance, at %s',
