@@ -236,7 +236,7 @@ const listTransferRecords = endpoint({
       toSymbol: text('Target pair, if the target is a pair'),
       fromType: wordOf(pairAccountWords, 'Source'),
       fromSymbol: text('Source pair, if the source is a pair'),
-      size: text('How much'),
+      size: text('Amount'),
       ts: text('Time (ms)'),
       clientOid: text('Always empty: the ID is not stored'),
       transferId: text('Transfer ID'),

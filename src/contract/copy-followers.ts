@@ -49,7 +49,7 @@ const settingShape = object({
   ),
   longLeverage: text('Long leverage; empty when none was given'),
   shortLeverage: text('Short leverage; empty when none was given'),
-  traceType: wordOf(copySizingWords, 'What `traceValue` is'),
+  traceType: wordOf(copySizingWords, 'Meaning of `traceValue`'),
   traceValue: text('How the size of a copy is computed'),
   maxHoldSize: text('Largest number of open tracked orders; empty when none was given'),
   stopSurplusRatio: text('Take-profit ratio; empty when there is none'),

@@ -123,7 +123,7 @@ const effectKinds = {
     ),
   },
   delay: {
-    ms: field.describe('How long', milliseconds),
+    ms: field.describe('Duration', milliseconds),
     when: field.describe(
       'Whether the delay comes before or after execution',
       field.withDefault(field.sameWords(['before', 'after']), 'before', 'before'),
@@ -158,7 +158,7 @@ const kindField = field.sameWords(Object.keys(effectKinds) as readonly EffectKin
 /** One schema for all kinds. A field of two kinds has the words of both. */
 function effectSchema(): JsonSchema {
   const properties: Record<string, JsonSchema> = {
-    kind: { ...kindField.schema, description: 'What happens' },
+    kind: { ...kindField.schema, description: 'Kind of effect' },
   };
   for (const [kind, fields] of Object.entries(effectKinds) as [EffectKind, Fields][])
     for (const [name, { schema }] of Object.entries(fields)) {
@@ -192,7 +192,9 @@ export const effectField: Field<FaultEffect, EffectWire> = {
     if (!kind.ok) return kind;
     const foreign = foreignFieldIn(kind.value, raw);
     if (foreign !== undefined)
-      return refuse(wireRejection('fieldInvalid', `${name}.${foreign}`, `${kind.value} has none`));
+      return refuse(
+        wireRejection('fieldInvalid', `${name}.${foreign}`, `${kind.value} has no such field`),
+      );
     const decoded = readerOf(effectKinds[kind.value] as Fields)(raw, `${name}.`);
     return decoded.ok ? ok({ kind: kind.value, ...decoded.value } as FaultEffect) : decoded;
   },
@@ -210,7 +212,7 @@ export const matchShape = object({
 });
 
 export const effectShape = object({
-  kind: word(Object.keys(effectKinds) as readonly EffectKind[], 'What happens'),
+  kind: word(Object.keys(effectKinds) as readonly EffectKind[], 'Kind of effect'),
   code: sometimes(word(UNKNOWN_RESULT_CODES, 'Answer that the client gets')),
   order: sometimes(word(ORDER_FATES, 'Fate of the order')),
   delayMs: sometimes(wholeNumber('Delay between the answer and the placing')),
@@ -220,7 +222,7 @@ export const effectShape = object({
       'Point in the call at which the fault acts',
     ),
   ),
-  ms: sometimes(wholeNumber('How long')),
+  ms: sometimes(wholeNumber('Duration')),
   status: sometimes(wholeNumber('HTTP status')),
   bytesPerSecond: sometimes(wholeNumber('Rate at which the answer is sent')),
 });

@@ -115,7 +115,7 @@ export const isolatedMarginRows = {
     summary: 'Borrow one of the coins of a pair',
     access: 'margin.write',
     limit: perSecond(10),
-    request: request({ symbol, coin, borrowAmount: field.describe('How much', number.decimal()) }),
+    request: request({ symbol, coin, borrowAmount: field.describe('Amount', number.decimal()) }),
     example: { symbol: 'BTCUSDT', coin: 'USDT', borrowAmount: '100' },
     response: object({
       loanId: text('Loan ID'),
@@ -174,7 +174,7 @@ export const isolatedMarginRows = {
         interest: text('Interest not yet paid'),
         net: text('Total balance of the pair minus its debt'),
         coupon: text('Coupons; always 0'),
-        cTime: text('When the pair was first used (ms)'),
+        cTime: text('Time of the first use (ms)'),
         uTime: text('Time of the last change (ms)'),
       }),
     ),

@@ -61,7 +61,7 @@ export const operatorLimitRows = {
         listOf(
           object({
             uid: text('Master account'),
-            threshold: word(['warn', 'restrict'], 'Which threshold'),
+            threshold: word(['warn', 'restrict'], 'Threshold'),
             count: wholeNumber('Orders of the day at that time'),
             time: text('Time (ms)'),
           }),

@@ -206,8 +206,8 @@ export const operatorWithdrawalRows = {
       object({
         id: text('Act ID'),
         time: text('Time (ms)'),
-        operator: text('Who'),
-        act: word(OPERATOR_ACTS, 'What'),
+        operator: text('Operator'),
+        act: word(OPERATOR_ACTS, 'Act'),
         orderId: textOrNull('Order that the act concerns'),
         uid: textOrNull('User that the act concerns'),
         coin: textOrNull('Coin that the act concerns'),

@@ -19,7 +19,7 @@ const fields = {
     'Target account type; a transfer within the wallet moves nothing',
     accountType,
   ),
-  amount: field.describe('How much', number.decimal()),
+  amount: field.describe('Amount', number.decimal()),
   coin: field.describe('Coin', identifier.coin()),
   symbol: field.describe(
     'Trading pair; required with `isolated_margin`',

@@ -168,7 +168,7 @@ const scene = {
     'Price change in percent, from -90 to 100; negative is down',
     field.optional(number.signedDecimal()),
   ),
-  durationMs: field.describe('How long', field.optional(number.milliseconds())),
+  durationMs: field.describe('Duration', field.optional(number.milliseconds())),
   file: field.describe(
     'File of prices for `feed`, relative to the world file',
     field.optional(field.text()),

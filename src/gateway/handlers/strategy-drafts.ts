@@ -78,7 +78,7 @@ export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
 const isAnother = ({ triggerType }: Placing, source: PriceSource): boolean =>
   triggerType !== undefined && triggerType !== source;
 const anotherSource = (name: string) =>
-  wireRejection('triggerFieldsConflict', 'triggerType', `${name} says another`);
+  wireRejection('triggerFieldsConflict', 'triggerType', `${name} has another value`);
 
 /** Take-profit first. Both close the whole position, or both close `qty`. */
 export function strategyTpsl(input: Placing): Reply<readonly ExitDraft[]> {

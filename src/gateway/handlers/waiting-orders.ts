@@ -57,7 +57,7 @@ function either(
   const [first, second] = [input[name], input[other]];
   if (!isPositive(second)) return ok(isPositive(first) ? first : undefined);
   return first !== undefined && isPositive(first) && !isSame(first, second!)
-    ? refuse(wireRejection('triggerFieldsConflict', other, `${name} says another`))
+    ? refuse(wireRejection('triggerFieldsConflict', other, `${name} has another value`))
     : ok(second);
 }
 
