@@ -96,12 +96,12 @@ export function runTransaction<Value>(
   core: CoreState,
   at: Timestamp,
   emitted: EmittedEvents,
-  cause: (step: Step) => Value,
+  run: (step: Step) => Value,
 ): Value {
   emitted.begin(at);
   const step = new Transaction(core, at, emitted);
   core.state.at = at;
-  const value = cause(step);
+  const value = run(step);
   step.settle();
   return value;
 }

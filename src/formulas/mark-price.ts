@@ -41,9 +41,9 @@ export function midPriceOf(
 }
 
 /**
- * Shifts the samples, as if the last one had been taken one spacing ago. Time without sampling (a
- * stale index or a halted book) then counts for nothing, and the last sample only for the time it
- * was observed (PRC-155).
+ * Shifts the samples, as if the last one had been taken one spacing ago. So time without sampling (a
+ * stale index or a halted book) does not count, and the last sample counts only for one spacing
+ * (PRC-155).
  */
 export function resumeSampling(samples: PremiumSamples, at: Timestamp): PremiumSamples {
   const last = samples.at(-1);

@@ -1,11 +1,11 @@
 /**
  * The byte format of batches. A batch holds the records of commands that became durable together,
- * and a footer; it counts only whole.
+ * and a footer. A batch without a valid footer does not count.
  *
- *   frame   length u32 · checksum u32 · body · zeros up to a multiple of eight
- *   record  kind u32 · place in its batch u32 · batch number · sequence · time · the command
- *   footer  kind u32 · number of records u32 · batch number · first sequence · time ·
- *           machine digest · chain hash
+ *   frame:  length u32, checksum u32, body, zeros up to a multiple of eight.
+ *   record: kind u32, place in its batch u32, batch number, sequence, time, the command.
+ *   footer: kind u32, number of records u32, batch number, first sequence, time,
+ *           machine digest, chain hash.
  *
  * The chain hash covers the previous hash and everything in the batch, so a batch fits one history
  * only. Every frame holds its batch number. The number separates the last batch, torn by a crash,

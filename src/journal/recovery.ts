@@ -129,17 +129,17 @@ function checkReach(
 }
 
 /** A history older than every snapshot needs commands that a pruned journal no longer holds. */
-function checkHistoryIsTold(
+function checkHistoryReach(
   { segments, snapshots }: FolderContents,
   notAfter: Sequence | undefined,
 ): void {
   const [oldest] = segments;
-  const isTold =
+  const isReached =
     oldest === undefined ||
     oldest.sequence === 1 ||
     snapshots.length === 0 ||
     snapshots[0]!.sequence <= (notAfter ?? Infinity);
-  if (isTold) return;
+  if (isReached) return;
   throw new DamagedJournal(
     `the journal begins here, and the history store has applied sequence ${notAfter} and no ` +
       'more; restore the history.db of this journal, or remove it: history then begins with ' +
@@ -265,7 +265,7 @@ async function startLocked(options: StartOptions, lock: WriterLock): Promise<Sta
   const { disk, folder, notAfter, scheduler = nodeScheduler } = options;
   const segmentBytes = wholeSectors(options.segmentBytes ?? SEGMENT_BYTES);
   const contents = await listFolder(disk, folder);
-  checkHistoryIsTold(contents, notAfter);
+  checkHistoryReach(contents, notAfter);
   const choice = await chooseSnapshot(options, contents, notAfter);
   const { take, release } = holdBackLast(options.onExecuted);
   const recovered = await replay({ ...options, onExecuted: take }, contents, choice, undefined);

@@ -7,7 +7,7 @@ import type { AddressKind } from './vocabulary.ts';
 export type DestinationRule =
   /** Money goes to an address. A tag or memo, where one is given or needed, has this form. */
   | { readonly kind: 'address'; readonly isTag: (tag: string) => boolean }
-  /** Money pays an invoice once: the recipient gets its amount, and the fee comes on top (WDR-06). */
+  /** An invoice is paid once. The recipient gets its amount, and the fee is added (WDR-06). */
   | { readonly kind: 'invoice' };
 
 const tagged = (isTag: (tag: string) => boolean): DestinationRule => ({ kind: 'address', isTag });
