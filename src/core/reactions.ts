@@ -1,7 +1,7 @@
 /** The reactions to each event, in order. An event without a row does not compile. */
 
 import { keepLeverages } from './accounts/settings.ts';
-import { keepSubAccount } from './accounts/sub-accounts.ts';
+import { addNewSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees, endFeeDay } from './agents/commissions.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
@@ -129,7 +129,7 @@ export const reactions: Reactions = {
   markPinned: [moveMarkWithPin, reachByPin, resumeWithPin, updatePin],
   markPriceMoved: [reachBy.mark, watchMark, retryWithMark],
   // Users and their settings.
-  userCreated: [keepSubAccount, attachCustomer],
+  userCreated: [addNewSubAccount, attachCustomer],
   keyCreated: [],
   keyRevoked: [],
   leverageChanged: [],

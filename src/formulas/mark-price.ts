@@ -41,8 +41,8 @@ export function midPriceOf(
 }
 
 /**
- * Shifts the samples, as if the last one had been taken one spacing ago. So time without sampling (a
- * stale index or a halted book) does not count, and the last sample counts only for one spacing
+ * Shifts the samples, as if the last one had been taken one spacing ago. So time without sampling
+ * (a stale index or a halted book) does not count, and the last sample counts for one spacing only
  * (PRC-155).
  */
 export function resumeSampling(samples: PremiumSamples, at: Timestamp): PremiumSamples {

@@ -17,5 +17,5 @@ export function addSubAccount(subAccounts: SubAccounts, { uid, parentUid }: User
   else known.push(uid);
 }
 
-export const keepSubAccount: Reaction<'userCreated'> = ({ derived }, { user }) =>
+export const addNewSubAccount: Reaction<'userCreated'> = ({ derived }, { user }) =>
   addSubAccount(derived.subAccounts, user);

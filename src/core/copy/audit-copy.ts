@@ -10,7 +10,7 @@ import { SharesDue, shareDue } from '../derived/copy-indexes.ts';
 import { type Derived, specOf } from '../derived/derived.ts';
 import { sizeOf } from '../derived/instrument-spec.ts';
 import { positionKey } from '../derived/position.ts';
-import { reachKey } from '../derived/stuck-index.ts';
+import { priceLimitKey } from '../derived/stuck-index.ts';
 import { tpslOfTracked } from '../derived/tracked-index.ts';
 import {
   type Copy,
@@ -210,7 +210,7 @@ function indexFaults({ copy }: State, { tracked: index }: Derived): string[] {
   for (const [key, ids] of copy.stuck) {
     const groups = index.stuck.groups(key);
     const reaches = groups.map(
-      (group) => new Set([...group].map((id) => reachKey(copy.tracked.get(id)!, false))).size,
+      (group) => new Set([...group].map((id) => priceLimitKey(copy.tracked.get(id)!, false))).size,
     );
     if (
       index.stuck.oldestFirst(groups).join() !== [...ids].join() ||

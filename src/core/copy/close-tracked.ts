@@ -6,13 +6,13 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
 import { matchesOrders, otherSide, type SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { worstCopied } from '../derived/copy-reach.ts';
+import { worstCopyPrice } from '../derived/copy-price-limit.ts';
 import type { Moment } from '../derived/derived.ts';
 import { accountOf, bookOf, specOf } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { instrumentKey } from '../derived/instrument-spec.ts';
 import { markOf, positionOf } from '../derived/position.ts';
-import { closesWithLeader, reachKey } from '../derived/stuck-index.ts';
+import { closesWithLeader, priceLimitKey } from '../derived/stuck-index.ts';
 import type { TrackedOrder } from '../state/copy-state.ts';
 import type { Position } from '../state/position.ts';
 import { settleOwnCopies } from '../trading/charges/profit-shares.ts';
@@ -54,7 +54,7 @@ function worstTick(
   const mark = markOf(state, spec);
   // An original stays until its copies are closed. If it was taken over, it has no closing price.
   const { closed } = state.copy.tracked.get(order.originalId)!;
-  const worst = worstCopied(
+  const worst = worstCopyPrice(
     closingSide(position),
     mark,
     closed.size === 0n ? mark : entryPrice(closed),
@@ -111,11 +111,11 @@ function withCounterparty(
   byAccount: boolean,
 ): TrackedOrder[] {
   const best = new Map<Position, Tick | undefined>();
-  const reaches = new Map<string, Tick | undefined>();
+  const worstTicks = new Map<string, Tick | undefined>();
   return orders.filter((order) => {
-    const name = reachKey(order, byAccount);
-    if (!reaches.has(name)) reaches.set(name, reachableTick(step, order, byAccount));
-    const worst = reaches.get(name);
+    const name = priceLimitKey(order, byAccount);
+    if (!worstTicks.has(name)) worstTicks.set(name, reachableTick(step, order, byAccount));
+    const worst = worstTicks.get(name);
     if (worst === undefined) return false;
     const position = positionOf(step.state, order.uid, order.key, order.side)!;
     if (!best.has(position))

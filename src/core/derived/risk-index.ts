@@ -123,7 +123,7 @@ export interface Threshold {
   readonly above?: Price;
 }
 
-interface Ends {
+interface ThresholdMaps {
   readonly below: OrderedMap<bigint, Uid>;
   readonly above: OrderedMap<bigint, Uid>;
 }
@@ -134,7 +134,7 @@ const nameOf = (price: WatchedPrice): string =>
 const smaller = (one: Uid, other: Uid): boolean => one < other;
 
 export class RiskIndex {
-  readonly #ends = new Map<string, Ends>();
+  readonly #ends = new Map<string, ThresholdMaps>();
   readonly #placed = new Map<Uid, readonly Threshold[]>();
   readonly #pendingOrder: Uid[] = [];
   readonly #pending = new Set<Uid>();
@@ -216,11 +216,11 @@ export class RiskIndex {
     this.#placed.delete(uid);
   }
 
-  #endsOf(price: WatchedPrice): Ends {
+  #endsOf(price: WatchedPrice): ThresholdMaps {
     const name = nameOf(price);
     const known = this.#ends.get(name);
     if (known !== undefined) return known;
-    const ends: Ends = { below: new OrderedMap(), above: new OrderedMap() };
+    const ends: ThresholdMaps = { below: new OrderedMap(), above: new OrderedMap() };
     this.#ends.set(name, ends);
     return ends;
   }

@@ -11,7 +11,7 @@ export const closesWithLeader = (order: TrackedOrder, byAccount: boolean): order
   !byAccount && order.closing === 'leader' && order.kind === 'copy';
 
 /** Copies of one original share a worst price; the others of a side share the price band. */
-export const reachKey = (order: TrackedOrder, byAccount: boolean): string =>
+export const priceLimitKey = (order: TrackedOrder, byAccount: boolean): string =>
   closesWithLeader(order, byAccount)
     ? `${order.key} ${order.side} ${order.originalId}`
     : `${order.key} ${order.side}`;
@@ -19,27 +19,27 @@ export const reachKey = (order: TrackedOrder, byAccount: boolean): string =>
 interface Place {
   /** Ascending, oldest first. */
   readonly number: number;
-  readonly reach: string;
+  readonly limitKey: string;
 }
 
 type Groups = Map<string, Set<Id>>;
 
 export class StuckIndex {
   readonly #places = new Map<Id, Place>();
-  /** By instrument and reach. */
+  /** By instrument and limitKey. */
   readonly #groups = new Map<string, Groups>();
   #last = 0;
 
   /** A known order keeps its number. */
   put(order: TrackedOrder): void {
-    const reach = reachKey(order, false);
+    const limitKey = priceLimitKey(order, false);
     const known = this.#places.get(order.id);
-    if (known?.reach === reach) return;
-    if (known !== undefined) this.#leaveGroup(order, known.reach);
-    this.#places.set(order.id, { number: known?.number ?? ++this.#last, reach });
+    if (known?.limitKey === limitKey) return;
+    if (known !== undefined) this.#leaveGroup(order, known.limitKey);
+    this.#places.set(order.id, { number: known?.number ?? ++this.#last, limitKey });
     const groups = this.#groups.get(order.key) ?? (new Map() as Groups);
     this.#groups.set(order.key, groups);
-    groups.set(reach, (groups.get(reach) ?? new Set<Id>()).add(order.id));
+    groups.set(limitKey, (groups.get(limitKey) ?? new Set<Id>()).add(order.id));
   }
 
   /** The reason to close may have changed, and with it the group. */
@@ -51,7 +51,7 @@ export class StuckIndex {
     const known = this.#places.get(order.id);
     if (known === undefined) return;
     this.#places.delete(order.id);
-    this.#leaveGroup(order, known.reach);
+    this.#leaveGroup(order, known.limitKey);
   }
 
   /** The groups of an instrument, none of which is empty. */
@@ -65,11 +65,11 @@ export class StuckIndex {
     return groups.flatMap((ids) => [...ids]).sort((one, other) => numberOf(one) - numberOf(other));
   }
 
-  #leaveGroup({ id, key }: TrackedOrder, reach: string): void {
+  #leaveGroup({ id, key }: TrackedOrder, limitKey: string): void {
     const groups = this.#groups.get(key)!;
-    const ids = groups.get(reach)!;
+    const ids = groups.get(limitKey)!;
     ids.delete(id);
-    if (ids.size === 0) groups.delete(reach);
+    if (ids.size === 0) groups.delete(limitKey);
     if (groups.size === 0) this.#groups.delete(key);
   }
 }

@@ -12,7 +12,7 @@ import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../../messages/vocabulary.ts';
 import type { Derived } from '../derived/derived.ts';
 import { holdOf } from '../derived/derived.ts';
 import type { HouseWallet, State, Wallet } from '../state/state.ts';
-import { MAY_OWE, totalOf } from './ledger.ts';
+import { MAY_BE_NEGATIVE, totalOf } from './ledger.ts';
 
 export interface CoinDifference {
   readonly coin: string;
@@ -20,7 +20,7 @@ export interface CoinDifference {
 }
 
 /** Money reserved by orders, withdrawals and isolated positions, by user and coin. */
-class Held {
+class Reserved {
   readonly #locked = new Map<string, Amount>();
   readonly #margin = new Map<string, Amount>();
 
@@ -65,7 +65,13 @@ export function differences({ coins, ledger }: State): readonly CoinDifference[]
   return [...sums].map(([coin, difference]) => ({ coin, difference }));
 }
 
-function walletFaults(state: State, all: Held, uid: Uid, coin: string, wallet: Wallet): string[] {
+function walletFaults(
+  state: State,
+  all: Reserved,
+  uid: Uid,
+  coin: string,
+  wallet: Wallet,
+): string[] {
   const faults: string[] = [];
   const whose = `of user ${uid} in ${coin}`;
   if (!state.coins.has(coin)) faults.push(`the wallet ${whose} has a coin that is not listed`);
@@ -84,7 +90,7 @@ function walletFaults(state: State, all: Held, uid: Uid, coin: string, wallet: W
 
 function houseFaults(coin: string, wallet: HouseWallet): string[] {
   const faults = HOUSE_ACCOUNTS.filter(
-    (account) => wallet[account] < 0n && !MAY_OWE.has(account),
+    (account) => wallet[account] < 0n && !MAY_BE_NEGATIVE.has(account),
   ).map((account) => `${account} of the house in ${coin} is ${moneyText(wallet[account])}`);
   if (wallet.exchanging !== 0n)
     faults.push(`${moneyText(wallet.exchanging)} ${coin} is left in an unfinished trade`);
@@ -94,7 +100,7 @@ function houseFaults(coin: string, wallet: HouseWallet): string[] {
 }
 
 export function auditLedger(state: State, derived: Derived): readonly string[] {
-  const held = new Held(state, derived);
+  const held = new Reserved(state, derived);
   const { wallets, house } = state.ledger;
   const faults = differences(state)
     .filter(({ difference }) => difference !== 0n)

@@ -89,7 +89,7 @@ export type Movement =
 export const BALANCE_MAX = HELD_UNITS_MAX as Amount;
 
 /** House accounts that may be negative: counter-accounts, and rebates, which fees cover. */
-export const MAY_OWE: ReadonlySet<HouseAccount> = new Set([
+export const MAY_BE_NEGATIVE: ReadonlySet<HouseAccount> = new Set([
   'outside',
   'borrowPool',
   'clearing',
@@ -196,7 +196,7 @@ function move(step: Step, movement: Movement): LedgerLine {
   if (movement.uid === undefined) {
     const wallet = houseWallet(ledger, coin);
     const balance = plusLarge(wallet[movement.account], amount);
-    if (balance < 0n && !MAY_OWE.has(movement.account))
+    if (balance < 0n && !MAY_BE_NEGATIVE.has(movement.account))
       invariant(false, `${movement.account} of the house in ${coin} never falls below zero`);
     wallet[movement.account] = balance;
     return {
@@ -289,8 +289,8 @@ export function postFill(
   step.emit({ type: 'entryPosted', reason, lines });
 }
 
-const mayOwe = (account: LedgerAccount): boolean =>
-  (MAY_OWE as ReadonlySet<LedgerAccount>).has(account);
+const mayBeNegative = (account: LedgerAccount): boolean =>
+  (MAY_BE_NEGATIVE as ReadonlySet<LedgerAccount>).has(account);
 
 /** Checks an emitted entry, also in production. */
 export function checkEntry({ lines }: EventOf<'entryPosted'>): void {
@@ -298,7 +298,7 @@ export function checkEntry({ lines }: EventOf<'entryPosted'>): void {
   let sum = 0n;
   for (const line of lines) {
     invariant(line.coin === coin, 'an emitted entry has one coin');
-    if (line.balance < 0n && !mayOwe(line.account))
+    if (line.balance < 0n && !mayBeNegative(line.account))
       invariant(false, `${line.account} in ${coin} never falls below zero`);
     sum += line.amount;
   }

@@ -194,7 +194,7 @@ function possibleOtherStaleLoss(moment: Moment, uid: Uid, { instrument }: Instru
  * Equity in USD that a fill cannot use: possible losses by stale prices (ORD-177), and unpaid
  * profit shares of closed copies (CPY-160).
  */
-export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amount {
+export function unusableEquity(moment: Moment, uid: Uid, spec: InstrumentSpec): Amount {
   const { state, derived } = moment;
   let sum = possibleOtherStaleLoss(moment, uid, spec);
   const shares = derived.tracked.sharesOfEnded.of(uid);
@@ -209,6 +209,6 @@ export const hasStalePriceBeside = (moment: Moment, uid: Uid, spec: InstrumentSp
   possibleOtherStaleLoss(moment, uid, spec) > 0n;
 
 /** True if a fill can use all equity of the account. */
-export const isAllInReach = (moment: Moment, uid: Uid, spec: InstrumentSpec): boolean =>
+export const canUseAllEquity = (moment: Moment, uid: Uid, spec: InstrumentSpec): boolean =>
   !dependsOnStalePrice(moment, uid, spec.instrument.marginCoin) &&
-  outOfReach(moment, uid, spec) === ZERO_AMOUNT;
+  unusableEquity(moment, uid, spec) === ZERO_AMOUNT;

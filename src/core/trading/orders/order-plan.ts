@@ -34,7 +34,7 @@ import {
 } from '../../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../../book/order-book.ts';
 import { leverageIn, type SymbolAccount } from '../../derived/account-context.ts';
-import { worstCopied } from '../../derived/copy-reach.ts';
+import { worstCopyPrice } from '../../derived/copy-price-limit.ts';
 import type { Moment } from '../../derived/derived.ts';
 import {
   type InstrumentSpec,
@@ -318,7 +318,7 @@ function copiedTick(
   side: Side,
   leaderPrice: Price,
 ): Tick {
-  const worst = worstCopied(side, reference, leaderPrice);
+  const worst = worstCopyPrice(side, reference, leaderPrice);
   return (
     side === 'buy'
       ? Math.min(highest, tickAt(spec, worst, 'down'))

@@ -36,7 +36,7 @@ import {
   lossAgainstMark,
   UNIT_ESTIMATE,
 } from '../../margin/estimate-margin.ts';
-import { isAllInReach, outOfReach } from '../../margin/free-margin.ts';
+import { canUseAllEquity, unusableEquity } from '../../margin/free-margin.ts';
 import { costMaintenance } from '../../margin/margin-fill.ts';
 import type { Order } from '../../state/order.ts';
 import type { Position } from '../../state/position.ts';
@@ -75,7 +75,7 @@ function fastPathCovers(step: Step, spec: InstrumentSpec, proposed: ProposedFill
   const isWithinBounds = isBounded(spec)
     ? headroomCovers(step, fill, fill.tick)
     : isWithinCoinBounds(step, fill);
-  return isWithinBounds && isAllInReach(step, fill.order.uid, spec);
+  return isWithinBounds && canUseAllEquity(step, fill.order.uid, spec);
 }
 
 /**
@@ -89,7 +89,7 @@ export function fastPathCoversOrder(
   best: Tick,
 ): boolean {
   const { limit: tick, left: lots } = order;
-  if (!hasFastPath(order, spec) || !isAllInReach(step, order.uid, spec)) return false;
+  if (!hasFastPath(order, spec) || !canUseAllEquity(step, order.uid, spec)) return false;
   return headroomCovers(step, splitFill(step, spec, { order, tick, lots }), Math.max(tick, best));
 }
 
@@ -105,7 +105,7 @@ export function fastPathCoversBothSides(
 ): boolean {
   const { state, derived } = step;
   const { uid, side } = order;
-  if (!hasFastPath(order, spec) || !isAllInReach(step, uid, spec)) return false;
+  if (!hasFastPath(order, spec) || !canUseAllEquity(step, uid, spec)) return false;
   if (!derived.headroom.isFresh(uid)) estimateMargin(state, derived, uid);
   const symbolAccount = symbolAccountOf(step, order);
   const fees = symbolAccount.context.futuresFees;
@@ -218,7 +218,7 @@ function openingCoverage(step: Step, spec: InstrumentSpec, uid: Uid, outcome: Ou
     costMaintenance(state, uid, marginCoin, cost),
   );
   const required = plus(accountMaintenance(state, derived, uid), more);
-  return aboveMaintenance(minus(sums.equity(), outOfReach(step, uid, spec)), required);
+  return aboveMaintenance(minus(sums.equity(), unusableEquity(step, uid, spec)), required);
 }
 
 interface Opened {
@@ -315,5 +315,5 @@ export function crossedSelfTradeCoverage(step: Step, trade: SelfTrade): Coverage
     costMaintenance(state, uid, marginCoin, after),
   );
   const required = plus(accountMaintenance(state, derived, uid), more);
-  return aboveMaintenance(minus(sums.equity(), outOfReach(step, uid, spec)), required);
+  return aboveMaintenance(minus(sums.equity(), unusableEquity(step, uid, spec)), required);
 }

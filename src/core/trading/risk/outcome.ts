@@ -29,7 +29,7 @@ import {
   indexOf,
 } from '../../margin/account-margin.ts';
 import { estimatedValue, rateAt, UNIT_ESTIMATE } from '../../margin/estimate-margin.ts';
-import { hasStalePriceBeside, isAllInReach, outOfReach } from '../../margin/free-margin.ts';
+import { canUseAllEquity, hasStalePriceBeside, unusableEquity } from '../../margin/free-margin.ts';
 import { type CrossedCost, costMaintenance } from '../../margin/margin-fill.ts';
 import type { Position } from '../../state/position.ts';
 import type { State } from '../../state/state.ts';
@@ -126,11 +126,11 @@ export function closeCoverage(
   const after = { worth: sums.equity(), requirement: requirementAfter };
   if (!isBacked(before, after))
     return short('maintenanceMargin', minus(after.requirement, after.worth));
-  if (isAllInReach(step, uid, spec)) return COVERED;
+  if (canUseAllEquity(step, uid, spec)) return COVERED;
   sums.excludeStale(step.at, coin);
   const fresh = sums.equity();
   sums.add(coin, negate(change));
-  const risk = outOfReach(step, uid, spec);
+  const risk = unusableEquity(step, uid, spec);
   const isCovered =
     minus(fresh, risk) > requirementAfter ||
     minus(fresh, requirementAfter) >= minus(sums.equity(), requirement);
