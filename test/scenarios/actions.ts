@@ -61,7 +61,7 @@ const CLOCK: readonly Phrase[] = [
     });
   }),
   phrase('clock to start plus (.+)', (world, span = '') => {
-    const to = (world.lived[0]!.at + milliseconds(span)) as Timestamp;
+    const to = (world.submitted[0]!.at + milliseconds(span)) as Timestamp;
     world.last = world.submit({ type: 'moveClock', wall: world.wall, to });
   }),
   phrase('clock (freezes|runs)', (world, word = '') => {

@@ -12,7 +12,7 @@ import { Triggers } from './trigger-market.test-support.ts';
 const open = (market: Market, uid: Uid): string[] =>
   [...market.state.orders.values()].filter((order) => order.uid === uid).map(({ key }) => key);
 
-function fared(market: Market, command: Command): string[] {
+function outcomes(market: Market, command: Command): string[] {
   const { outcome } = market.accepted(command);
   const items = (outcome as { value: readonly { ok: boolean; refusal?: { reason: string } }[] })
     .value;
@@ -61,7 +61,7 @@ test.for([
   const alice = bids(market);
   const [order] = market.state.orders.values();
   expect(
-    fared(market, {
+    outcomes(market, {
       type: 'cancelOrders',
       uid: alice,
       orders: [{ orderId: order!.id }],
@@ -91,7 +91,9 @@ test('[ORD-87] triggers of a margin coin are cancelled, and those of another sta
     kinds: ['conditional'],
   } as const;
   const named = [{ clientOid: 'x' as ClientOid }];
-  expect(fared(market, { ...of, marginCoin: 'ETH', triggers: named })).toEqual(['unknownTrigger']);
+  expect(outcomes(market, { ...of, marginCoin: 'ETH', triggers: named })).toEqual([
+    'unknownTrigger',
+  ]);
   market.accepted({ ...of, marginCoin: 'ETH' });
   expect([...market.state.triggers.keys()]).toEqual([bitcoin]);
   market.accepted({ ...of, marginCoin: 'BTC' });

@@ -12,7 +12,7 @@ import { triggerCommand } from './trigger-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-function untilNobodyWaits(market: Market): void {
+function finishCharges(market: Market): void {
   while (market.engine.hasDeferredWork()) market.passes(0);
 }
 
@@ -75,7 +75,7 @@ describe('a queue of charges', () => {
     // At 49,832 their buffer is 0.027728, and they owe 0.049832 at eight and again at sixteen.
     market.pin('BTCUSDT', '49832');
     market.passes(16 * HOUR);
-    untilNobodyWaits(market);
+    finishCharges(market);
     expect(fundingsOf(market, poor)).toEqual(new Set(['-0.0277279999']));
   });
 
@@ -87,7 +87,7 @@ describe('a queue of charges', () => {
     // 4.68.
     market.pin('BTCUSDT', '52000');
     market.passes(30 * DAY);
-    untilNobodyWaits(market);
+    finishCharges(market);
     expect(fundingsOf(market, poor)).toEqual(new Set(['-4']));
   });
 });
@@ -133,7 +133,7 @@ test.for([0, 120])(
       expect(market.order(uid, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
     expect([market.debt(long), market.debt(borrower)]).toEqual(['none', '0.3 + 0']);
     market.passes(8 * HOUR);
-    untilNobodyWaits(market);
+    finishCharges(market);
     expect(market.debt(long)).toBe('0.05 + 0.0000000625');
   },
 );
@@ -268,7 +268,7 @@ describe('pending interest is charged first', () => {
       expect(market.order(uid, 'buy', '0.001', 'SPOT:BTCUSDT', '50000')).toBe('accepted');
     }
     market.passes(15.5 * HOUR);
-    untilNobodyWaits(market);
+    finishCharges(market);
     expect(market.order(agent, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
     market.passes(HOUR / 2);
     // The day is settled in two portions, because the borrowers have traded too; the hour is fixed
@@ -302,7 +302,7 @@ describe('pending interest is charged first', () => {
       market.accepted({ type: 'setCountdown', uid: last, ms: MINUTE });
       market.passes(MINUTE - 10);
       end(market);
-      untilNobodyWaits(market);
+      finishCharges(market);
       // 39 × 0.00000125; the 49 that the order held repay nothing before the next hour.
       expect([market.available(last), market.debt(last)]).toEqual(['49', '39 + 0.00004875']);
     },

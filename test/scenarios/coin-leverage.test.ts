@@ -26,10 +26,10 @@ function used({ state }: Market, uid: Uid): string[] {
 }
 
 /** The same as the view shows it, with the leverage of each. */
-function shown({ lived }: Market, uid: Uid): string[] {
+function shown({ submitted }: Market, uid: Uid): string[] {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
-  for (const { command, at } of lived) views.apply(engine.execute(command, at));
+  for (const { command, at } of submitted) views.apply(engine.execute(command, at));
   return views.orders
     .open(uid)
     .map(({ order, marginHold }) => `${moneyText(marginHold)} at ${order.leverage}`);

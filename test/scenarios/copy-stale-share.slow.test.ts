@@ -30,10 +30,10 @@ function sends(market: CopyMarket, uid: Uid, size: string, recipient: Uid): bool
 }
 
 /** The reserve that the view shows, for a follower without open copies. */
-function shownOf({ lived }: CopyMarket, uid: Uid): (readonly [string, string])[] {
+function shownOf({ submitted }: CopyMarket, uid: Uid): (readonly [string, string])[] {
   const [engine, view] = [createEngine(), new CopyTradingView()];
   const feed = feeding([view]);
-  for (const { command, at } of lived) feed(engine.execute(command, at));
+  for (const { command, at } of submitted) feed(engine.execute(command, at));
   const restored = new CopyTradingView();
   restored.restore(view.save());
   expect([view.open(uid), restored.open(uid), restored.sharesDue(uid)]).toEqual([

@@ -93,6 +93,6 @@ export const EXPECTATIONS: readonly Phrase[] = [
     },
   ),
   phrase('clock shows start plus (.+)', (world, span = '') => {
-    expect(world.engine.exchangeTime(world.wall) - world.lived[0]!.at).toBe(milliseconds(span));
+    expect(world.engine.exchangeTime(world.wall) - world.submitted[0]!.at).toBe(milliseconds(span));
   }),
 ];

@@ -1,6 +1,6 @@
 /** Closing fills at the limit of what the account can afford: just accepted and just refused. */
 import { describe, expect } from 'vitest';
-import { decimal, fared, REFUSED } from './fill-limits.test-support.ts';
+import { decimal, outcomes, REFUSED } from './fill-limits.test-support.ts';
 import { isolatedLong, test } from './market.test-support.ts';
 
 describe('closing', () => {
@@ -27,7 +27,7 @@ describe('closing', () => {
       market.pin('BTCUSDT', '50000');
       market.order(maker, 'sell', '1', 'BTCUSDT', price);
       expect(market.order(alice, 'buy', '1', 'BTCUSDT', price, { reduceOnly: true })).toBe(answer);
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
       expect(market.debt(alice)).toBe('none');
     },
   );
@@ -60,7 +60,7 @@ describe('closing', () => {
       market.order(other, 'buy', '0.05', 'BTCUSDT', '49800');
       market.order(other, 'buy', '1', 'ETHUSDT', price);
       expect(market.order(one, 'sell', '1', 'ETHUSDT', price, { reduceOnly: true })).toBe(answer);
-      expect(fared(market, one)).toEqual(expected);
+      expect(outcomes(market, one)).toEqual(expected);
       expect(market.house('insurance')).toBe('28.5171102662');
     },
   );
@@ -85,7 +85,7 @@ describe('closing', () => {
       expect(market.order(alice, 'sell', '0.5', 'BTCUSDT', price, { reduceOnly: true })).toBe(
         answer,
       );
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 

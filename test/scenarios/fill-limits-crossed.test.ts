@@ -3,7 +3,7 @@
  * refused.
  */
 import { describe, expect } from 'vitest';
-import { fared } from './fill-limits.test-support.ts';
+import { outcomes } from './fill-limits.test-support.ts';
 import { test } from './market.test-support.ts';
 
 const TAKEN_AWAY = { fills: [], ends: ['moneyGone'], liquidated: 0 };
@@ -27,7 +27,7 @@ describe('an isolated order beside crossed positions', () => {
       expect(market.order(alice, 'buy', '3', 'ETHUSDT', '2900')).toBe('accepted');
       market.pin('BTCUSDT', mark);
       market.order(maker, 'sell', '3', 'ETHUSDT', '2900');
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 });
@@ -53,7 +53,7 @@ describe('a spot order beside crossed positions', () => {
       expect(market.order(alice, 'buy', '0.2', 'SPOT:ETHUSDT', '4400')).toBe('accepted');
       market.pin('BTCUSDT', mark);
       market.order(maker, 'sell', '0.2', 'SPOT:ETHUSDT', '4400');
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 

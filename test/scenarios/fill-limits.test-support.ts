@@ -6,7 +6,7 @@ import type { Market } from './market.test-support.ts';
 export const decimal = (text: string): DecimalText => text as DecimalText;
 
 /** Fills and ended orders of an account in the last command, and the number of liquidations. */
-export const fared = (market: Market, uid: Uid) => ({
+export const outcomes = (market: Market, uid: Uid) => ({
   fills: market.fills(uid),
   ends: market
     .emitted('orderEnded')

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import type { Executed } from '../../src/core/engine.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
-import { decimal, fared, REFUSED } from './fill-limits.test-support.ts';
+import { decimal, outcomes, REFUSED } from './fill-limits.test-support.ts';
 import { type Market, test } from './market.test-support.ts';
 
 const TAKEN_AWAY = { fills: [], ends: ['moneyGone'], liquidated: 0 };
@@ -81,7 +81,7 @@ describe('opening', () => {
       const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
       market.order(maker, 'sell', '1', 'BTCUSDT', '55300');
       expect(market.order(alice, 'buy', '1', 'BTCUSDT', '55300')).toBe(answer);
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 
@@ -100,7 +100,7 @@ describe('opening', () => {
       market.settings(alice, 'BTCUSDT', '10', 'isolated');
       market.order(maker, 'sell', '1', 'BTCUSDT', price);
       expect(market.order(alice, 'buy', '1', 'BTCUSDT', price)).toBe(answer);
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 
@@ -121,7 +121,7 @@ describe('opening', () => {
       market.settings(alice, 'BTCUSDT', '125', marginMode);
       market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
       expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('insufficientMargin');
-      expect(fared(market, alice)).toEqual(REFUSED);
+      expect(outcomes(market, alice)).toEqual(REFUSED);
     },
   );
 
@@ -138,7 +138,7 @@ describe('opening', () => {
       const [marginMode, leverage, expected] = run;
       const { alice, maker } = outlivedClose(market, marginMode, leverage, ['1']);
       market.order(maker, 'buy', '1', 'BTCUSDT', '51000');
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 
@@ -147,9 +147,9 @@ describe('opening', () => {
     (marginMode, { market }) => {
       const { alice, maker } = outlivedClose(market, marginMode, '125', ['0.5', '0.5']);
       market.order(maker, 'buy', '1', 'BTCUSDT', '51000', { timeInForce: 'fok' });
-      expect(fared(market, maker)).toEqual({ fills: [], ends: ['fokNotFull'], liquidated: 0 });
+      expect(outcomes(market, maker)).toEqual({ fills: [], ends: ['fokNotFull'], liquidated: 0 });
       market.order(maker, 'buy', '1', 'BTCUSDT', '51000');
-      expect(fared(market, alice)).toEqual({
+      expect(outcomes(market, alice)).toEqual({
         fills: ['normal sell 0.5 at 51000'],
         ends: ['filled', 'moneyGone'],
         liquidated: 0,
@@ -181,7 +181,7 @@ describe('opening', () => {
         'insufficientMargin',
       ]);
       becomes(market, 'normal');
-      expect(fared(market, alice)).toEqual({
+      expect(outcomes(market, alice)).toEqual({
         fills: ['normal sell 0.6 at 50000', 'normal sell 0.4 at 50000'],
         ends: ['filled', 'filled'],
         liquidated: 0,
@@ -198,7 +198,7 @@ describe('opening', () => {
     '[ORD-181] with %s a waiting market buy needs the price that it finds',
     ([money, expected], { market }) => {
       const alice = buysInHalt(market, money, '10', 'crossed', '1');
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 
@@ -220,7 +220,7 @@ describe('opening', () => {
     '[ORD-183][POS-40] nor does it outgrow its tier, %s with %s',
     ([marginMode, size, expected], { market }) => {
       const alice = buysInHalt(market, '100000', '125', marginMode, size);
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 
@@ -248,7 +248,7 @@ describe('opening', () => {
       expect(market.order(alice, 'sell', size, 'BTCUSDT', '50000')).toBe('accepted');
       market.index('BTC', '60000');
       becomes(market, 'normal');
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 
@@ -288,7 +288,7 @@ describe('opening', () => {
       expect(market.order(alice, 'buy', '1', 'MARGIN:BTCUSDT', '30000')).toBe('accepted');
       market.index('BTC', index);
       market.order(maker, 'sell', '1', 'SPOT:BTCUSDT', '30000');
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 });
@@ -318,7 +318,7 @@ describe('an isolated order that sells at better prices than its limit', () => {
       market.settings(alice, 'BTCUSDT', '10', 'isolated');
       market.order(maker, 'buy', '1', 'BTCUSDT', '50500');
       expect(market.order(alice, 'sell', '1', 'BTCUSDT', limit)).toBe(answer);
-      expect(fared(market, alice)).toEqual(expected);
+      expect(outcomes(market, alice)).toEqual(expected);
     },
   );
 

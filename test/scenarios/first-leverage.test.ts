@@ -39,10 +39,10 @@ const leverage = ({ state }: Market, uid: Uid): string =>
 /** As the view shows it. */
 const shownLeverage = (market: Market, uid: Uid): string => shownSetting(market, uid).leverage;
 
-function shownSetting({ lived }: Market, uid: Uid) {
+function shownSetting({ submitted }: Market, uid: Uid) {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
-  for (const { command, at } of lived) views.apply(engine.execute(command, at));
+  for (const { command, at } of submitted) views.apply(engine.execute(command, at));
   return views.accounts.symbolSetting(uid, SYMBOL.category, SYMBOL.symbol);
 }
 

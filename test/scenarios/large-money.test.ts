@@ -31,7 +31,7 @@ function expectSame(uid: Uid): void {
   expect(restored.stateHash()).toBe(market.engine.stateHash());
   const views = createViews(createMemoryHistory());
   const engine = createEngine();
-  for (const { command, at } of market.lived) views.apply(engine.execute(command, at));
+  for (const { command, at } of market.submitted) views.apply(engine.execute(command, at));
   expect(moneyText(views.accounts.balance(uid, 'USDT').available)).toBe(market.available(uid));
 }
 

@@ -63,7 +63,7 @@ function specOnly(state: State): Derived {
 export class Market {
   readonly engine: Engine;
   at = MARKET_START;
-  readonly lived: { readonly command: Command; readonly at: Timestamp }[] = [];
+  readonly submitted: { readonly command: Command; readonly at: Timestamp }[] = [];
   last: Executed | undefined;
 
   constructor() {
@@ -78,7 +78,7 @@ export class Market {
   }
 
   submit(command: Command): Executed {
-    this.lived.push({ command, at: this.at });
+    this.submitted.push({ command, at: this.at });
     this.last = this.engine.execute(command, this.at);
     return this.last;
   }
@@ -330,7 +330,7 @@ export class Market {
   /** The same commands, read from their bytes, end in the same state. */
   checkReplay(): void {
     const again = createEngine();
-    for (const { command, at } of this.lived) again.execute(throughBytes(command), at);
+    for (const { command, at } of this.submitted) again.execute(throughBytes(command), at);
     expect([again.stateHash(), again.digest()]).toEqual([
       this.engine.stateHash(),
       this.engine.digest(),

@@ -47,14 +47,14 @@ test.for(['never-', '90000'])(
     for (let at = 0; at < OPEN; at++) rest(market, alice, `open-${at}`);
     market.passes(7 * HOUR);
     const looks = vi.spyOn(market.state.orders, 'get');
-    const fared = cancel(
+    const outcomes = cancel(
       market,
       alice,
       Array.from({ length: NAMES }, (_, at) => `${beginning}${at}`),
     );
     const count = looks.mock.calls.length;
     looks.mockRestore();
-    expect(new Set(fared)).toEqual(new Set(['unknownOrder']));
+    expect(new Set(outcomes)).toEqual(new Set(['unknownOrder']));
     expect(count).toBe(OPEN);
   },
 );

@@ -9,10 +9,10 @@ import { goLong, type IsolatedMarket, pairOfAlice } from './isolated-market.test
 import { MARKET_START } from './market.test-support.ts';
 
 /** The views of a run so far. */
-function shown({ lived }: IsolatedMarket): Views {
+function shown({ submitted }: IsolatedMarket): Views {
   const views = createViews(createMemoryHistory());
   const engine = createEngine();
-  for (const { command, at } of lived) views.apply(engine.execute(command, at));
+  for (const { command, at } of submitted) views.apply(engine.execute(command, at));
   return views;
 }
 

@@ -74,14 +74,14 @@ function live(market: Market, seed: number): void {
 }
 
 /** The rate shown one millisecond before, and the charged one. */
-function settlements({ lived }: Market): {
+function settlements({ submitted }: Market): {
   readonly emitted: string[];
   readonly charged: string[];
 } {
   const views = createViews(createMemoryHistory());
   const engine = createEngine();
   const [emitted, charged]: [string[], string[]] = [[], []];
-  for (const { command, at } of lived) {
+  for (const { command, at } of submitted) {
     const executed = engine.execute(command, at);
     for (const event of executed.events) {
       if (event.type !== 'fundingSettled') continue;

@@ -45,7 +45,7 @@ export interface World {
   /** Result of the last command of the current line; undefined before its first command. */
   last: Executed | undefined;
   /** All commands so far with their times, as in a journal. */
-  readonly lived: { readonly command: Command; readonly at: Timestamp }[];
+  readonly submitted: { readonly command: Command; readonly at: Timestamp }[];
   submit(command: Command): Executed;
   /** The user of that name; the first call creates it. */
   uid(name: string): Uid;
@@ -54,7 +54,7 @@ export interface World {
 export function createWorld(): World {
   const engine = createEngine();
   const users = new Map<string, Uid>();
-  const lived: World['lived'] = [];
+  const submitted: World['submitted'] = [];
   const orders = new OrderRecords();
   const world: World = {
     engine,
@@ -62,10 +62,10 @@ export function createWorld(): World {
     wall: STORY_START,
     users,
     last: undefined,
-    lived,
+    submitted,
     submit: (command) => {
       const at = engine.exchangeTime(world.wall);
-      lived.push({ command, at });
+      submitted.push({ command, at });
       const executed = engine.execute(command, at);
       for (const event of executed.events) orders.take(event);
       return executed;
@@ -135,12 +135,12 @@ export function throughBytes(command: Command): Command {
 }
 
 /** The audit finds nothing, and executing the commands again gives the same state. */
-export function checkRun({ engine, lived }: World): void {
+export function checkRun({ engine, submitted }: World): void {
   const { coins, violations } = engine.audit();
   expect(violations).toEqual([]);
   expect(coins.filter(({ difference }) => difference !== 0n)).toEqual([]);
   const again = createEngine();
-  for (const { command, at } of lived) again.execute(throughBytes(command), at);
+  for (const { command, at } of submitted) again.execute(throughBytes(command), at);
   expect(again.stateHash()).toBe(engine.stateHash());
   expect(again.digest()).toBe(engine.digest());
 }

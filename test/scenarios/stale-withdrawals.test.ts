@@ -27,7 +27,7 @@ beforeEach(() => {
 function shown(uid: Uid, coin: string): string {
   const views = createViews(createMemoryHistory());
   const engine = createEngine();
-  for (const { command, at } of desk.lived) views.apply(engine.execute(command, at));
+  for (const { command, at } of desk.submitted) views.apply(engine.execute(command, at));
   return moneyText(maxWithdrawal(views, uid, views.listings.coin(coin)!, desk.at));
 }
 

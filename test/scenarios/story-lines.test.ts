@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { scenario } from './scenario.ts';
 
 test('[REP-37] a line that starts with a bar adds expectations to the line above', () => {
-  const { lived } = scenario(`
+  const { submitted } = scenario(`
     alice  deposits  5 USDT  | alice has 5 USDT
                              | house outside -5 USDT, 1 entryPosted
 
@@ -11,7 +11,7 @@ test('[REP-37] a line that starts with a bar adds expectations to the line above
     bob    deposits  0 USDT
       | refused sizeNotPositive
   `);
-  expect(lived.filter(({ command }) => command.type === 'deposit')).toHaveLength(2);
+  expect(submitted.filter(({ command }) => command.type === 'deposit')).toHaveLength(2);
 });
 
 test('[REP-37] an expectation of an added line fails like one of the first line', () => {

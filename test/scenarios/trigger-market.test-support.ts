@@ -205,8 +205,8 @@ export class Triggers {
       ...(symbol === undefined ? {} : { symbol }),
       ...(triggers === undefined ? {} : { triggers }),
     });
-    return (outcome as { value: readonly Answered[] }).value.map((fared) =>
-      fared.ok ? 'cancelled' : fared.refusal.reason,
+    return (outcome as { value: readonly Answered[] }).value.map((outcomes) =>
+      outcomes.ok ? 'cancelled' : outcomes.refusal.reason,
     );
   }
 

@@ -14,10 +14,10 @@ test('[TRG-88] hundreds of unknown client ids cost one read of each trigger', ({
     triggers.placed(alice, 'buy', { at: '51000' });
   const unknown = Array.from({ length: TRIGGERS_PER_SYMBOL_MAX }, (_, at) => name(`unknown-${at}`));
   const looks = vi.spyOn(market.state.triggers, 'get');
-  const fared = triggers.cancel(alice, [], unknown, 'BTCUSDT');
+  const outcomes = triggers.cancel(alice, [], unknown, 'BTCUSDT');
   const count = looks.mock.calls.length;
   looks.mockRestore();
-  expect(new Set(fared)).toEqual(new Set(['unknownTrigger']));
+  expect(new Set(outcomes)).toEqual(new Set(['unknownTrigger']));
   expect(count).toBe(TRIGGERS_PER_SYMBOL_MAX);
 });
 

@@ -94,7 +94,7 @@ describe('what the house holds', () => {
     const seen = (): string => {
       const [engine, view] = [createEngine(), new WithdrawalsView(() => undefined)];
       const feed = feeding([view]);
-      for (const { command, at } of desk.lived) feed(engine.execute(command, at));
+      for (const { command, at } of desk.submitted) feed(engine.execute(command, at));
       return moneyText(view.reserves().get('USDT')!);
     };
     setsReserve('2000000');

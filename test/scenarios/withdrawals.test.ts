@@ -123,7 +123,7 @@ describe('a withdrawal on chain', () => {
     desk.requests(alice, { size: '200' });
     desk.transfers(alice, { to: `${desk.joins({})}`, size: '5' });
     const again = createEngine();
-    for (const { command, at } of desk.lived) again.execute(throughBytes(command), at);
+    for (const { command, at } of desk.submitted) again.execute(throughBytes(command), at);
     expect(again.stateHash()).toBe(desk.engine.stateHash());
     const restored = createEngine();
     restored.restore(desk.engine.serialize());

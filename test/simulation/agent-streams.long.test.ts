@@ -97,7 +97,7 @@ class Stream extends AgentMarket {
     this.order(uid, chance.pick(['buy', 'sell'] as const), size, market, price);
   }
 
-  live(): void {
+  step(): void {
     const roll = this.#chance.below(100);
     if (roll < 82) this.#places();
     else if (roll < 85)
@@ -226,7 +226,7 @@ function meet({ paid, model }: Stream): void {
 describe.each(SEEDS)('a random stream, seed %d', (seed) => {
   test('[AGT-15][AGT-18][AGT-19][AGT-21][AGT-26][AGT-27][AGT-29] rows and payments equal the model', () => {
     const stream = new Stream(seed);
-    for (let step = 0; step < 1_200; step++) stream.live();
+    for (let step = 0; step < 1_200; step++) stream.step();
     stream.endsDay();
     expect(stream.paid.length).toBeGreaterThan(40);
     expect(stream.paid.map(shown)).toEqual(stream.model.rows);
@@ -239,10 +239,10 @@ describe.each(SEEDS)('a random stream, seed %d', (seed) => {
 
 test('[AGT-20][AGT-30] a replay gives the same rows, also if it restarts every few commands', () => {
   const stream = new Stream(77);
-  for (let step = 0; step < 300; step++) stream.live();
+  for (let step = 0; step < 300; step++) stream.step();
   let other: Engine = createEngine();
   const rows: Event[] = [];
-  for (const [place, { command, at }] of stream.lived.entries()) {
+  for (const [place, { command, at }] of stream.submitted.entries()) {
     if (place % 11 === 0) {
       const bytes = other.serialize();
       other = createEngine();

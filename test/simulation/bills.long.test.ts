@@ -17,7 +17,7 @@ const COMMANDS = 12_000;
 const ALL = { limit: 1_000_000, start: 0 as Timestamp, end: (START * 2) as Timestamp };
 
 /** Runs a seed on the engine alone, with 15 seconds between commands. */
-function live(seed: number): { engine: Engine; views: Views } {
+function runSeed(seed: number): { engine: Engine; views: Views } {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
   const population = new Population(seededRandom(seed));
@@ -60,7 +60,7 @@ function addUp(rows: readonly BillRow[]): Map<string, bigint> {
 test('[BILL-01][BILL-02][BILL-03][BILL-05] the sum is what a user holds; balances and subjects are right', async () => {
   const met = new Set<string>();
   for (const seed of [1, 2, 3]) {
-    const { engine, views } = live(seed);
+    const { engine, views } = runSeed(seed);
     for (const uid of engine.state.accounts.keys()) {
       const rows = (
         await Promise.all(BILL_BOOKS.map((book) => views.history.bills({ uid, book, ...ALL })))

@@ -69,14 +69,14 @@ export class CopyPopulation {
   /** Feeds the model and the views the commands of the constructor. */
   #catchUp(): void {
     const again = createEngine();
-    for (const { command, at } of this.market.lived) {
+    for (const { command, at } of this.market.submitted) {
       const executed = again.execute(command, at);
       this.model.take(executed.events);
       this.views.apply(executed);
     }
   }
 
-  live(steps: number): void {
+  run(steps: number): void {
     for (let step = 0; step < steps; step++) {
       this.#act();
       if (this.#chance.below(4) === 0)

@@ -38,7 +38,7 @@ const newRuns = (seed: number): CrashSimulation =>
   });
 
 /** One run without faults, which counts its disk calls. */
-async function undisturbed(seed: number): Promise<CrashSimulation> {
+async function runWithoutFaults(seed: number): Promise<CrashSimulation> {
   const runs = newRuns(seed);
   const run = await runs.start();
   expect(await runs.work(run!, COMMANDS)).toBe(true);
@@ -91,7 +91,7 @@ describe('crashes', () => {
       points < CRASH_POINTS && (only === undefined || seed === only);
       seed++
     ) {
-      const whole = await undisturbed(seed);
+      const whole = await runWithoutFaults(seed);
       expect(whole.snapshots).toBeGreaterThanOrEqual(3);
       // So small a journal refuses some commands while it prepares its next segment.
       expect(whole.acknowledged).toBeGreaterThan(COMMANDS / 2);
@@ -119,7 +119,7 @@ describe('crashes', () => {
   });
 
   test('[JRN-24] verify finds no damage after a clean stop, and none after a crash and a start', async () => {
-    const runs = await undisturbed(9);
+    const runs = await runWithoutFaults(9);
     const report = await verifyJournal(runs.disk.mount(), FOLDER);
     expect(report).toMatchObject({ ok: true, tornEnd: false, damage: [] });
     expect(report.segments.length).toBeGreaterThan(1);

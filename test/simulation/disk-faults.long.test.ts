@@ -40,7 +40,11 @@ interface Story {
 }
 
 /** Runs with faults and then without. Everything acknowledged must be present. */
-async function live(seed: number, plan: FaultPlan, ending: 'kill' | 'crash'): Promise<Story> {
+async function runWithFaults(
+  seed: number,
+  plan: FaultPlan,
+  ending: 'kill' | 'crash',
+): Promise<Story> {
   const runs = newRuns(seed);
   runs.disk.setFaults(plan);
   const run = await runs.start().catch((error: unknown) => {
@@ -59,11 +63,11 @@ async function live(seed: number, plan: FaultPlan, ending: 'kill' | 'crash'): Pr
     refused: runs.refusals.get('notServing') ?? 0,
   };
   runs.disk[ending]();
-  await liveOn(runs);
+  await expectRecovery(runs);
   return story;
 }
 
-async function liveOn(runs: CrashSimulation): Promise<void> {
+async function expectRecovery(runs: CrashSimulation): Promise<void> {
   const next = await runs.start();
   expect(next!.machine.stateHash()).toBe(runs.hashFromZero());
   expect(await runs.work(next!, 5)).toBe(true);
@@ -95,7 +99,7 @@ async function everyCall(fault: Fault, from: boolean, ending: 'kill' | 'crash'):
   for (let call = 1; call <= calls; call++) {
     const plan: FaultPlan = (at) => (at === call || (from && at > call) ? fault : undefined);
     stories.push(
-      await live(seed, plan, ending).catch((error: unknown) => {
+      await runWithFaults(seed, plan, ending).catch((error: unknown) => {
         throw new Error(repeatWith(fault, call), { cause: error });
       }),
     );
@@ -127,7 +131,7 @@ describe('disk faults', () => {
     expect(await runs.work(run!, COMMANDS)).toBe(true);
     expect(runs.acknowledged).toBe(COMMANDS);
     runs.disk.crash();
-    await liveOn(runs);
+    await expectRecovery(runs);
   });
 
   test('[JRN-05] after a failed sync the next start writes the bytes again before it shows them', async () => {
@@ -144,7 +148,7 @@ describe('disk faults', () => {
       runs.disk.kill();
       await runs.start();
       runs.disk.crash();
-      await liveOn(runs);
+      await expectRecovery(runs);
     }
   });
 
@@ -168,7 +172,7 @@ describe('disk faults', () => {
       runs.disk.setFaults(() => undefined);
       await runs.start();
       runs.disk.crash();
-      await liveOn(runs);
+      await expectRecovery(runs);
       // After a kill no marker remains, because a sync brings the bytes to the disk.
       expect(runs.disk.paths()).not.toContain(`${FOLDER}/${UNSYNCED_NAME}`);
       const next = (await runs.start())!;
@@ -177,7 +181,7 @@ describe('disk faults', () => {
       runs.disk.setFaults(noRoom);
       await runs.start();
       runs.disk.crash();
-      await liveOn(runs);
+      await expectRecovery(runs);
     }
   });
 
@@ -216,7 +220,7 @@ describe('disk faults', () => {
     expect(await runs.submit(run, depositOf('1'))).toMatchObject({ ok: true });
     expect(run.fatalities).toEqual([]);
     runs.disk.crash();
-    await liveOn(runs);
+    await expectRecovery(runs);
   });
 
   test('[JRN-05] a failed sync is never repeated; nothing more is acknowledged and the program ends', async () => {

@@ -83,9 +83,9 @@ describe('colluding accounts', () => {
       const { market } = friends;
       let before = houseOf(market.state);
       for (let count = 0; count < 150; count++) {
-        const from = market.lived.length;
-        friends.live();
-        const input = JSON.stringify(market.lived.slice(from).map(({ command }) => command));
+        const from = market.submitted.length;
+        friends.step();
+        const input = JSON.stringify(market.submitted.slice(from).map(({ command }) => command));
         expect(lost(market.state, before) <= 2n, input).toBe(true);
         expect(poorest(friends) >= 0n, input).toBe(true);
         before = houseOf(market.state);
@@ -104,13 +104,13 @@ describe('colluding accounts', () => {
       };
       const [lostByActing, lostByWaiting] = [60, 0].map((acts) => {
         const friends = new Friends(seed);
-        for (let count = 0; count < 100; count++) friends.live();
+        for (let count = 0; count < 100; count++) friends.step();
         friends.cancelAll();
         friends.stale.add(coin);
         friends.market.passes(11 * SECOND);
         friends.update(PRICES);
         const before = houseOf(friends.market.state);
-        for (let count = 0; count < acts; count++) friends.live();
+        for (let count = 0; count < acts; count++) friends.step();
         friends.cancelAll();
         friends.stale.clear();
         friends.update(prices);

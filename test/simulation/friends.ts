@@ -90,7 +90,7 @@ export class Friends {
   }
 
   /** One random action, or time that passes. */
-  live(): void {
+  step(): void {
     const roll = this.#chance.below(100);
     // An account that knows of a coming loss sends away what it has left.
     if (this.stale.size > 0 && this.#chance.below(2) === 0) this.#send();

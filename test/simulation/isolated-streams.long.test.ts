@@ -78,7 +78,7 @@ class Stream {
     }
   }
 
-  live(): void {
+  step(): void {
     const chance = this.#chance;
     const uid = chance.pick(this.#people);
     const pair = chance.pick(PAIRS);
@@ -154,7 +154,7 @@ class Stream {
   /** If the last command borrowed, debts are at most 90 % of assets afterwards. */
   checkLoans(): void {
     const { state, last } = this.market;
-    const command = this.market.lived.at(-1)!.command;
+    const command = this.market.submitted.at(-1)!.command;
     if (command.type !== 'borrowIsolated' || last?.outcome.ok !== true) return;
     const { assets, debts } = valuesOf(
       state,
@@ -179,7 +179,7 @@ describe('any stream of isolated pairs', () => {
     (seed) => {
       const stream = new Stream(seed);
       for (let step = 0; step < 500; step++) {
-        stream.live();
+        stream.step();
         stream.market.checkMoney();
         stream.checkRisk();
         stream.checkLoans();
@@ -209,9 +209,9 @@ describe('any stream of isolated pairs', () => {
 
   test('[ISO-23][CLK-12] continues identically after any restart', () => {
     const stream = new Stream(99);
-    for (let step = 0; step < 250; step++) stream.live();
+    for (let step = 0; step < 250; step++) stream.step();
     let other: Engine = createEngine();
-    for (const [place, { command, at }] of stream.market.lived.entries()) {
+    for (const [place, { command, at }] of stream.market.submitted.entries()) {
       if (place % 5 === 0) {
         const bytes = other.serialize();
         other = createEngine();

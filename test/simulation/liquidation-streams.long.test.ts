@@ -109,7 +109,7 @@ class Stream {
   }
 
   /** Executes the next random event. */
-  live(): void {
+  step(): void {
     const chance = this.#chance;
     const roll = chance.below(100);
     if (roll < 62) this.#order();
@@ -168,9 +168,9 @@ describe('any stream of orders and prices', () => {
     (seed) => {
       const stream = new Stream(seed, 14);
       for (let count = 0; count < 350; count++) {
-        const before = stream.market.lived.length;
-        stream.live();
-        if (stream.market.lived.length > before) stream.market.check();
+        const before = stream.market.submitted.length;
+        stream.step();
+        if (stream.market.submitted.length > before) stream.market.check();
         countKinds(stream.market, kinds);
       }
       stream.market.checkReplay();
@@ -195,10 +195,10 @@ describe('any stream of orders and prices', () => {
     '[POS-69][CLK-12] continues identically after any restart (seed %i)',
     (seed) => {
       const stream = new Stream(seed, 10);
-      for (let count = 0; count < 250; count++) stream.live();
-      const { lived } = stream.market;
+      for (let count = 0; count < 250; count++) stream.step();
+      const { submitted } = stream.market;
       let other: Engine = createEngine();
-      for (const [place, { command, at }] of lived.entries()) {
+      for (const [place, { command, at }] of submitted.entries()) {
         if (place % 3 === 0) {
           const bytes = other.serialize();
           other = createEngine();

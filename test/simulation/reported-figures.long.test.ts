@@ -24,7 +24,10 @@ const LOOK_EVERY = 200;
 const PRICE_PARTS = 100_000n;
 
 /** Runs a crowd and inspects it when no work is deferred. */
-function live(seed: number, look: (engine: Engine, views: Views, random: Random) => void): void {
+function runCrowd(
+  seed: number,
+  look: (engine: Engine, views: Views, random: Random) => void,
+): void {
   const random = seededRandom(seed);
   const population = new Population(random.fork('crowd'));
   const engine = createEngine();
@@ -99,7 +102,7 @@ describe('a figure that an account is shown', () => {
     '[SIM-14][POS-52] the liquidation price is where liquidation begins (seed %i)',
     (seed) => {
       let looked = 0;
-      live(seed, (engine, views) => {
+      runCrowd(seed, (engine, views) => {
         if (engine.state.marketOn || !isTraded(engine)) return;
         for (const uid of engine.state.positions.keys())
           for (const figures of positionFigures(views, uid, () => true)) {
@@ -125,7 +128,7 @@ describe('a figure that an account is shown', () => {
     '[SIM-14][WDR-51] the transferable amount can leave the account, and no unit more (seed %i)',
     (seed) => {
       let looked = 0;
-      live(seed, (engine, views, random) => {
+      runCrowd(seed, (engine, views, random) => {
         const bytes = engine.serialize();
         for (const uid of tradesOnLoan(engine, random))
           for (const coin of ['USDT', 'BTC']) {
@@ -148,7 +151,7 @@ describe('a figure that an account is shown', () => {
     '[SIM-14][ISO-34] the amounts to borrow in a pair or take out of it are exact (seed %i)',
     (seed) => {
       let looked = 0;
-      live(seed, (engine, views) => {
+      runCrowd(seed, (engine, views) => {
         const bytes = engine.serialize();
         for (const [uid, pairs] of engine.state.isolatedPairs)
           for (const symbol of pairs.keys())

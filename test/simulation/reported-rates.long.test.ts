@@ -45,7 +45,7 @@ function relist(run: RecordedRun, random: Random, keys: readonly string[]): void
   });
 }
 
-function live(seed: number, reached: Set<string>): void {
+function runSeed(seed: number, reached: Set<string>): void {
   const run = new RecordedRun(seed);
   const views = createViews(createMemoryHistory());
   const random = seededRandom(seed).fork('relisted');
@@ -75,7 +75,7 @@ function live(seed: number, reached: Set<string>): void {
 
 test('[POS-91][POS-60][POS-61][POS-88] the rate shown just before a settlement is charged', () => {
   const reached = new Set<string>();
-  for (const seed of SEEDS) live(seed, reached);
+  for (const seed of SEEDS) runSeed(seed, reached);
   const expected = [
     'normal',
     'halted',

@@ -25,7 +25,7 @@ export class Seeds {
     this.all = Array.from({ length: SEEDS_PER_FILE }, (_, place) => first + place);
   }
 
-  async live(seed: number): Promise<void> {
+  async run(seed: number): Promise<void> {
     const report = await simulate({ firstSeed: seed, seeds: 1, commands: COMMANDS, faults: true });
     expect(report.commands).toBeGreaterThanOrEqual(COMMANDS);
     this.#coverage.add(report.coverage);

@@ -300,7 +300,7 @@ function endings(runs: CrashSimulation): Map<Id, number> {
   return ends;
 }
 
-async function liveThrough(runs: CrashSimulation): Promise<void> {
+async function runToEnd(runs: CrashSimulation): Promise<void> {
   const run = await runs.start();
   expect(run!.machine.stateHash()).toBe(runs.hashFromZero());
   // The journal refuses a command while it prepares its next segment; the loop submits it again.
@@ -312,7 +312,7 @@ async function liveThrough(runs: CrashSimulation): Promise<void> {
 describe('a crash while triggers fire', () => {
   test('[TRG-46][JRN-01] if the power fails at any disk call, each trigger still ends exactly once', async () => {
     const whole = newRuns(1);
-    await liveThrough(whole);
+    await runToEnd(whole);
     const expected = endings(whole);
     expect(expected.size).toBeGreaterThan(30);
     expect([...expected.values()].every((count) => count === 1)).toBe(true);
@@ -323,7 +323,7 @@ describe('a crash while triggers fire', () => {
       if (first !== undefined) await runs.work(first, SCRIPT.length);
       runs.disk.crash();
       runs.disk.setFaults(() => undefined);
-      await liveThrough(runs);
+      await runToEnd(runs);
       expect([call, endings(runs)]).toEqual([call, expected]);
     }
   });

@@ -103,16 +103,16 @@ describe('a crowd with every kind of pending charge', () => {
       const again = createEngine();
       again.restore(market.engine.serialize());
       for (
-        let from = market.lived.length;
+        let from = market.submitted.length;
         market.engine.hasDeferredWork();
-        from = market.lived.length
+        from = market.submitted.length
       ) {
         if (chance.below(3) === 0) market.pin('BTCUSDT', `${49_400 + chance.below(1_200)}`);
         else act(made, chance);
         for (const uid of state.pendingCharges?.keys() ?? [])
           expect(ownOf(state, uid), `${uid}`).toBe(own.get(uid));
         market.check();
-        for (const { command, at } of market.lived.slice(from)) again.execute(command, at);
+        for (const { command, at } of market.submitted.slice(from)) again.execute(command, at);
         expect(again.stateHash()).toBe(market.engine.stateHash());
         again.restore(market.engine.serialize());
       }
