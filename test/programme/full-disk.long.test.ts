@@ -232,7 +232,7 @@ describe('a full disk', () => {
     rmSync(seenFromOutside(join(folder, 'journal', 'journal-next.prepared')), { force: true });
     expect(() => small.occupy(DISK)).toThrow('ENOSPC');
     const again = await start();
-    expect(again.errors).toContain('nothing else is taken');
+    expect(again.errors).toContain('only cancels of orders');
     expect(await again.call(dave, 'POST', '/api/v3/trade/place-order', order)).toMatchObject({
       status: 503,
       code: '40015',

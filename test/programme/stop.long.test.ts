@@ -164,7 +164,7 @@ describe('a failing disk', () => {
     const { code, errors } = await server.ended;
     expect(code).toBe(1);
     const input =
-      errors.split('\n').find((line) => line.includes('acknowledges nothing more')) ?? '';
+      errors.split('\n').find((line) => line.includes('accepts no more commands')) ?? '';
     expect(JSON.parse(input)).toMatchObject({
       sequence: expect.any(Number),
       stateHash: expect.stringMatching(/^[0-9a-f]{64}$/),
