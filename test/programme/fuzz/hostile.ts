@@ -342,7 +342,8 @@ export function mismatched(keys: Keys, random: Random, known: Known): FuzzReques
         'another method',
         write,
         {
-          method: random.pick(['PUT', 'PATCH', 'DELETE', 'GET']),
+          // Some calls take their fields by GET as well.
+          method: random.pick(['PUT', 'PATCH', 'DELETE']),
           headers: signed,
           body: undefined,
         },
