@@ -9,13 +9,15 @@ import { test } from './market.test-support.ts';
 import { ready } from './trigger-firing.test-support.ts';
 import { Triggers } from './trigger-market.test-support.ts';
 
+const MOVES: Readonly<Record<PriceSource, (triggers: Triggers, price: string) => void>> = {
+  last: (triggers, price) => void triggers.trades(price),
+  mark: ({ market }, price) => void market.pin('BTCUSDT', price),
+  index: ({ market }, price) => void market.index('BTC', price),
+};
+
 /** Moves one price of BTCUSDT only. */
-function move(triggers: Triggers, source: PriceSource, price: string): void {
-  const { market } = triggers;
-  if (source === 'last') triggers.trades(price);
-  if (source === 'mark') market.pin('BTCUSDT', price);
-  if (source === 'index') market.index('BTC', price);
-}
+const move = (triggers: Triggers, source: PriceSource, price: string): void =>
+  MOVES[source](triggers, price);
 
 describe('the order of a trigger', () => {
   test('[TRG-36][ORD-85] has the id of its trigger as client id, which takes precedence over an older order', ({
