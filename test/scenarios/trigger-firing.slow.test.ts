@@ -10,7 +10,7 @@ import { ready } from './trigger-firing.test-support.ts';
 import { Triggers } from './trigger-market.test-support.ts';
 
 const MOVES: Readonly<Record<PriceSource, (triggers: Triggers, price: string) => void>> = {
-  last: (triggers, price) => void triggers.trades(price),
+  last: (triggers, price) => triggers.trades(price),
   mark: ({ market }, price) => void market.pin('BTCUSDT', price),
   index: ({ market }, price) => void market.index('BTC', price),
 };

@@ -1,4 +1,5 @@
 /** Open positions in v2 and v3 form, at the current mark price. */
+import type { ResponseOf } from '../../contract/endpoint.ts';
 import type { positionRows } from '../../contract/positions.ts';
 import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
@@ -50,7 +51,9 @@ function tpslText({ takeProfit, stopLoss }: PositionTpsl) {
   } as const;
 }
 
-function unifiedPositionText(figures: PositionFigures) {
+type UnifiedPosition = ResponseOf<typeof positionRows.getCurrentPositions>['list'][number];
+
+function unifiedPositionText(figures: PositionFigures): UnifiedPosition {
   const { row } = figures;
   return {
     category: row.category,
