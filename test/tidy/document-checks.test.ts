@@ -58,3 +58,14 @@ test('[REP-22] a named file that is missing is a violation; a pattern is not', (
     'README.md:1: names src/core/gone.ts, which is not there. Correct the name.',
   ]);
 });
+
+test('[REP-22] a file that is named without its folder and is missing is a violation', () => {
+  const planted = file(
+    'ARCHITECTURE.md',
+    '`state.ts`, `state/state.ts`, `gone.ts`, `core/gone.ts`, `*.test.ts`, `.slow.test.ts`',
+  );
+  expect(input(checks.namedFileFaults(planted, Object.keys(pages)))).toEqual([
+    'ARCHITECTURE.md:1: names gone.ts, but no file is called so. Correct the name.',
+    'ARCHITECTURE.md:1: names core/gone.ts, but no file is called so. Correct the name.',
+  ]);
+});

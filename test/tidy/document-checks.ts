@@ -92,3 +92,21 @@ export function namedPathFaults(file: SourceFile, exists: (path: string) => bool
     ];
   });
 }
+
+/** A file named without its folder, or with a part of it. A leading `*` or `.` makes it a pattern. */
+const NAMED_FILE = /`((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.ts)`/g;
+
+/** Documents on the program itself name only files that it has. */
+export function namedFileFaults(file: SourceFile, paths: readonly string[]): Fault[] {
+  return [...file.text.matchAll(NAMED_FILE)].flatMap((match) => {
+    const name = match[1]!;
+    if (paths.some((path) => path === name || path.endsWith(`/${name}`))) return [];
+    return [
+      {
+        path: file.path,
+        line: lineAt(file.text, match.index),
+        message: `names ${name}, but no file is called so. Correct the name.`,
+      },
+    ];
+  });
+}
