@@ -26,7 +26,7 @@ type Groups = Map<string, Set<Id>>;
 
 export class StuckIndex {
   readonly #places = new Map<Id, Place>();
-  /** By instrument and limitKey. */
+  /** By instrument and limit key. */
   readonly #groups = new Map<string, Groups>();
   #last = 0;
 
