@@ -1,4 +1,4 @@
-/** Runs every guide as its reader does: installs the package, writes the files, runs the commands. */
+/** Runs every guide like a reader: installs the package, writes the files, runs the commands. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -127,7 +127,7 @@ test('[POS-166] a coin with a stale index covers no loan when an isolated positi
   expect(desk.order(alice, 'buy', '27', 'ETHUSDT', '3000')).toBe('accepted');
 });
 
-test('[ORD-172] beside a stale coin an account that owes trades no coins', () => {
+test('[ORD-172] beside a stale coin an account with a loan trades no coins', () => {
   const alice = owesEther();
   expect(desk.order(maker, 'sell', '500', 'SPOT:SOLUSDT', '150')).toBe('accepted');
   expect(desk.order(alice, 'buy', '1', 'SPOT:SOLUSDT', '149')).toBe('accepted');
@@ -143,7 +143,7 @@ test('[ORD-172] beside a stale coin an account that owes trades no coins', () =>
   expect(desk.order(alice, 'buy', '250', 'SPOT:SOLUSDT', '150')).toBe('accepted');
 });
 
-test('[ORD-172] nor does it buy back what it owes', () => {
+test('[ORD-172] nor does it buy the owed coin', () => {
   const alice = owesEther();
   bitcoinIsNearlyStale();
   desk.passes(1);

@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 import { scenario } from './scenario.ts';
 
-test('[ORD-88][ORD-172] at a stale index no margin order borrows, and a stale coin covers no exchange', () => {
+test('[ORD-88][ORD-172] with a stale index no order borrows, and its coin covers no exchange', () => {
   scenario(`
     index  BTC    60000
     maker  deposits  10 BTC
@@ -76,7 +76,7 @@ test('[ORD-88] a resting order does not borrow while its index is stale, whateve
 
 // Each order buys the 0.1 bitcoin that alice owes. The first repays them with 6,000 of 6,994 USDT;
 // the other would borrow 5,006.
-test('[ORD-110][ORD-88] an order that was to repay borrows nothing while a coin of its account is stale', () => {
+test('[ORD-110][ORD-88] a repaying order borrows nothing beside a stale coin', () => {
   const story = (last: string): string => `
     index  BTC    60000
     index  ETH    3000
@@ -93,23 +93,24 @@ test('[ORD-110][ORD-88] an order that was to repay borrows nothing while a coin 
     ${last}
   `;
   const stale = ['clock advances 9s', 'index BTC 60000', 'clock advances 1s'].join('\n');
-  const first =
-    'maker sells 0.1 SPOT:BTCUSDT at 60000 | filled, order a of alice is filled, alice has 994 USDT free';
+  const first = `maker sells 0.1 SPOT:BTCUSDT at 60000
+    | filled, order a of alice is filled, alice has 994 USDT free`;
   scenario(
-    story(
-      `${first}\n${stale}\nmaker sells 0.1 SPOT:BTCUSDT at 60000 ioc | no trade, order b of alice is cancelled moneyGone`,
-    ),
+    story(`${first}
+      ${stale}
+      maker sells 0.1 SPOT:BTCUSDT at 60000 ioc
+        | no trade, order b of alice is cancelled moneyGone`),
   );
   scenario(
-    story(
-      `${first}\nmaker sells 0.1 SPOT:BTCUSDT at 60000 ioc | filled, order b of alice is filled, alice owes 5006 USDT`,
-    ),
+    story(`${first}
+      maker sells 0.1 SPOT:BTCUSDT at 60000 ioc
+        | filled, order b of alice is filled, alice owes 5006 USDT`),
   );
 });
 
-// A bitcoin counts for 57,000. Alice buys and sells back 20 ether, 10 % too dear and 10 % too
-// cheap, which would cost her 12,000 and leave her with a loan of it.
-test('[ORD-109] a stale coin covers no futures trade far from mark, and a close near mark goes on', () => {
+// A bitcoin counts 57,000. A purchase of 20 ether 10 % above the index and a sale 10 % below it
+// would cost alice 12,000 and leave her with a loan.
+test('[ORD-109] a stale coin covers no futures trade far from mark; closes near mark work', () => {
   scenario(`
     index  BTC    60000
     index  ETH    3000
@@ -137,9 +138,9 @@ test('[ORD-109] a stale coin covers no futures trade far from mark, and a close 
   `);
 });
 
-// Each hundredth of a bitcoin costs 660 and brings 0.00999, which counts for 569.43. With ether 30 %
-// dearer alice has 3,732.5 left and needs 1,950; with ether 30 % cheaper carol has 982 left and
-// needs 138.
+// Each hundredth of a bitcoin costs 660 and brings 0.00999, which counts 569.43. With ether 30 %
+// higher alice has 3,732.5 left and needs 1,950. With ether 30 % lower carol has 982 left and needs
+// 138.
 test('[ORD-111][ORD-175] an exchange at a loss leaves room for a 30 % move of stale prices', () => {
   scenario(`
     index  BTC    60000
@@ -170,7 +171,7 @@ test('[ORD-111][ORD-175] an exchange at a loss leaves room for a 30 % move of st
   `);
 });
 
-test('[ORD-172] an account whose loan only a stale coin covers sells nothing of it, at any price', () => {
+test('[ORD-172] a stale coin that alone covers a loan cannot be sold, at any price', () => {
   scenario(`
     index  BTC    60000
     eve    deposits  100000 USDT
