@@ -29,6 +29,13 @@ export class RebuiltBook {
     if (checksum !== undefined) expect(checksum).toBe(this.#checksum());
   }
 
+  /** Applies a snapshot without clearing, as some clients do after a reconnect. */
+  keepOver({ asks, bids, seq }: Row): void {
+    this.#seq = Number(seq);
+    this.#apply(this.#asks, asks as Level[], 1);
+    this.#apply(this.#bids, bids as Level[], -1);
+  }
+
   levels(): { readonly asks: readonly Level[]; readonly bids: readonly Level[] } {
     return { asks: sorted(this.#asks, 1), bids: sorted(this.#bids, -1) };
   }

@@ -157,6 +157,32 @@ test('[STR-24][STR-44] subscribing again to books gets no second snapshot', asyn
   client.close();
 });
 
+test('[STR-46] a client that kept a level which is gone finds it by the next checksum', async () => {
+  await exchange.clearBooks();
+  const [trader] = traders;
+  await place(trader!, 'buy', '58000');
+  const { orderId } = await place(trader!, 'buy', '58500');
+  const arg = { ...ARG, channel: 'books' };
+  const kept = new RebuiltBook();
+  const before = await StreamClient.open(exchange);
+  before.subscribe(arg);
+  kept.take(rowsOf('v2Books', await before.push())[0]!);
+  before.close();
+  await cancel(trader!, orderId);
+  const after = await StreamClient.open(exchange);
+  after.subscribe(arg);
+  const fresh = new RebuiltBook();
+  const [first] = rowsOf('v2Books', await after.push());
+  fresh.take(first!);
+  await place(trader!, 'buy', '57000');
+  const [update] = rowsOf('v2Books', await after.push());
+  fresh.take(update!);
+  // It keeps its levels over the reconnect, and counts from the new snapshot.
+  kept.keepOver(first!);
+  expect(() => kept.take(update!)).toThrow(/to be/);
+  after.close();
+});
+
 test('[STR-47] the best levels are pushed when one of them changes, and only then', async () => {
   await exchange.clearBooks();
   const [trader] = traders;
@@ -193,4 +219,39 @@ test('[STR-47] each number of levels is served on both versions', async () => {
   }
   v2.close();
   v3.close();
+});
+
+test('[STR-34] a client that does not read gets one snapshot at a time, and loses none', async () => {
+  await exchange.clearBooks();
+  for (const [at, trader] of traders.entries())
+    for (let from = 0; from < 100; from += 20)
+      await exchange.data(
+        trader,
+        'placeBatch',
+        Array.from({ length: 20 }, (_, place) => ({
+          ...MARKET,
+          side: 'buy',
+          orderType: 'limit',
+          price: (59_000 - at * 10 - (from + place) / 10).toFixed(1),
+          qty: '0.001',
+        })),
+      );
+  const rounds = 2_000;
+  const arg = { ...ARG, channel: 'books' };
+  const client = await StreamClient.open(exchange);
+  client.socket.pause();
+  for (let round = 0; round < rounds; round++) {
+    client.subscribe(arg);
+    client.unsubscribe(arg);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  client.socket.resume();
+  let [answers, snapshots] = [0, 0];
+  while (answers < 2 * rounds) {
+    const text = await client.text();
+    if (text.startsWith('{"event"')) answers++;
+    else if (text.includes('"pseq":0')) snapshots++;
+  }
+  expect(snapshots).toBe(rounds);
+  client.close();
 });

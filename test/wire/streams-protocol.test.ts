@@ -1,6 +1,7 @@
 /** The protocol of the streams, frame by frame. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Proxies } from '../../src/gateway/auth/proxies.ts';
+import { OTHER_NODES } from '../../src/gateway/http/other-nodes.test-support.ts';
 import { OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
 import { StreamClient } from './stream-client.ts';
 
@@ -188,6 +189,20 @@ test('[STR-35] metrics show open connections and those that were ended', async (
   const after = await metrics();
   expect(after).toContain(`rialto_stream_connections ${openBefore + 1}`);
   expect(after).toContain('rialto_stream_ends_total{reason="login"}');
+});
+
+test('[STR-01][STR-02][REQ-76] a Node whose private fields differ serves streams too', async () => {
+  const createServer = OTHER_NODES['that keeps the parser elsewhere']!;
+  const plain = await startTestExchange({ createServer });
+  try {
+    const client = await StreamClient.open(plain);
+    client.subscribe(TICKER);
+    expect(await client.frames(2)).toMatchObject([{ event: 'subscribe' }, { action: 'snapshot' }]);
+    await expect(StreamClient.open(plain, '/v3/ws/nothing')).rejects.toThrow('404');
+    await expect(StreamClient.open(plain, '/api/v2/public/time')).rejects.toThrow('200');
+  } finally {
+    await plain.close();
+  }
 });
 
 test('[STR-08] behind a trusted proxy, an address has 1,000 streams', async () => {
