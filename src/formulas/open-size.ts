@@ -43,7 +43,7 @@ export function largestOpening(amount: Amount, spec: OpenSpec): Size {
   return fits ? size : beforeRounding(minus(amount, ROUNDED_UP_MAX), spec);
 }
 
-/** The part of a size that the tiers still allow at a leverage, beside the open value. */
+/** The part of a size that the tiers allow at a leverage, in addition to the open value. */
 export function largestInTier(
   tiers: readonly MarginTier[],
   open: Amount,

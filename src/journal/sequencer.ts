@@ -264,8 +264,8 @@ class JournalingSequencer implements Sequencer {
   }
 
   /**
-   * Acknowledges nothing more. Held commands may or may not have become durable; only a start can
-   * determine that.
+   * Stops all acknowledgements. Pending commands may or may not be durable, which only the next
+   * start can determine.
    */
   #stopForGood(error: unknown): void {
     if (this.#fatal) return;

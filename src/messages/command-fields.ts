@@ -1,6 +1,6 @@
 /**
- * The fields that a refusal may name, in the words of the core: a closed list. What an API version
- * calls each of them stands in `contract/field-names.ts` and nowhere else.
+ * The closed list of fields that a refusal may name, in the words of the core. Only
+ * `contract/field-names.ts` has their names in each API version.
  */
 import type { Chain, Coin, Instrument, Tier } from './listings.ts';
 
@@ -120,7 +120,7 @@ export type RowPlace = `${ListWord}[${number}]`;
 /** A field, or a field of one row of a list. */
 type FieldPlace = FieldWord | `${RowPlace}.${FieldWord}`;
 
-/** The last two name two fields of which one is needed. */
+/** The last two stand for two fields of which one is required. */
 export type CommandField =
   | FieldPlace
   | 'index, mark'

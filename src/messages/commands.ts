@@ -199,7 +199,7 @@ export const commandTable = {
     /** As in `setLeverage`. */
     marginMode: appended(oneOf(MARGIN_MODES)),
   }),
-  /** Orders of which some attach a take-profit or stop-loss; otherwise as `placeOrders`. */
+  /** Like `placeOrders`, with attached take-profit or stop-loss. */
   placeProtectedOrders: row(28, {
     uid,
     category: oneOf(FUTURES_CATEGORIES),

@@ -1,18 +1,18 @@
 /**
- * What a chain asks of the destination of a withdrawal, beside the numbers of its listing. A coin
- * whose rule differs has a row of its own.
+ * The rules of chains for the destination of a withdrawal. The numbers of a chain are in its
+ * listing. A coin with a different rule has its own row.
  */
 import type { AddressKind } from './vocabulary.ts';
 
 export type DestinationRule =
-  /** Money goes to an address. A tag or memo, where one is given or needed, has this form. */
+  /** An address. A tag or memo must pass `isTag`. */
   | { readonly kind: 'address'; readonly isTag: (tag: string) => boolean }
   /** An invoice is paid once. The recipient gets its amount, and the fee is added (WDR-06). */
   | { readonly kind: 'invoice' };
 
 const tagged = (isTag: (tag: string) => boolean): DestinationRule => ({ kind: 'address', isTag });
 
-/** Tags that are agreed with the recipient alone. */
+/** The chain has no rule for tags. */
 const ANY_TAG = tagged(() => true);
 
 const WHOLE_NUMBER = /^\d{1,10}$/;
@@ -22,7 +22,7 @@ const isWholeOf32Bits = (tag: string): boolean =>
 /** Coins are in upper case, address kinds are not, so one table has both. */
 type CoinName = Uppercase<string>;
 
-/** One row for each kind of address. A coin's own row applies wherever it has addresses. */
+/** One row for each kind of address. The row of a coin takes precedence, except for invoices. */
 const DESTINATION_RULES: Readonly<Record<AddressKind, DestinationRule>> & {
   readonly [coin: CoinName]: DestinationRule;
 } = {

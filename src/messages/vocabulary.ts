@@ -334,7 +334,7 @@ export const isTrailing = (kind: TriggerKind): boolean =>
 export const isTakeProfit = (kind: TriggerKind): boolean =>
   TRIGGER_TRAITS[kind].waitsFor === 'gain';
 export const isStopLoss = (kind: TriggerKind): boolean => TRIGGER_TRAITS[kind].waitsFor === 'loss';
-/** Closes the whole position, whatever its size by then. */
+/** Closes the whole position, at any later size. */
 export const closesWholePosition = (kind: TriggerKind): boolean =>
   TRIGGER_TRAITS[kind].closes === 'whole';
 
