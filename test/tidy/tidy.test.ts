@@ -5,7 +5,8 @@ import { cyclesIn, importsAmong, shipped } from '../../scripts/structure-figures
 import { CORE_FOLDERS, LAYERS } from './conventions.ts';
 import { expectTidy } from './expect-tidy.ts';
 import { deadExportFaults } from './export-checks.ts';
-import { everyFile, isTidyItself, packageJson, sources } from './repository.ts';
+import * as prose from './prose-checks.ts';
+import { documents, everyFile, isTidyItself, packageJson, sources } from './repository.ts';
 import type { Fault, SourceFile } from './source-text.ts';
 import * as checks from './tidy-checks.ts';
 
@@ -14,6 +15,11 @@ const over = (files: readonly SourceFile[], check: (file: SourceFile) => Fault[]
 
 const writtenFiles = everyFile.filter((file) => !isTidyItself(file));
 const sourcesOutsideTidy = sources.filter((file) => !isTidyItself(file));
+/** With the programs that are written in JavaScript. */
+const writtenCode = [
+  ...sourcesOutsideTidy,
+  ...everyFile.filter(({ path }) => /^(?:bin|examples)\/.*\.(?:js|mjs|ts)$/.test(path)),
+];
 const inSrc = sources.filter(({ path }) => path.startsWith('src/'));
 
 test('[REP-01] a layer imports only what its row allows, and every layer is checked', () => {
@@ -64,6 +70,18 @@ test('[REP-11] the repository speaks of the product alone', () =>
 test('[REP-12] no package registry is named', () => over(writtenFiles, checks.registryFaults));
 test('[REP-13] no source file is dead', () =>
   expectTidy(checks.deadFileFaults(sources, checks.entryPoints(packageJson))));
+test('[REP-39] no file says a word of the old dialect', () => {
+  over([...writtenCode, ...documents], prose.dialectFaults);
+  expect(writtenCode.length).toBeGreaterThan(sourcesOutsideTidy.length);
+});
+test('[REP-40] no name has a part that was replaced', () =>
+  over(writtenCode, prose.replacedNameFaults));
+test('[REP-41] no line that can be broken has more than 100 columns', () =>
+  over([...writtenCode, ...documents], prose.lineFaults));
+test('[REP-42] no sentence of a comment has more than 25 words', () =>
+  over(writtenCode, prose.commentSentenceFaults));
+test('[REP-42] no sentence of a document has more than 25 words', () =>
+  over(documents, prose.sentenceFaults));
 test('[REP-32] the naive exchange shares no code with the exchange', () =>
   over(sources, checks.sharedCodeFaults));
 test('[REP-23] nothing is exported without use, or for tests alone', () =>
