@@ -169,6 +169,11 @@ export class Connection implements Subscriber {
     this.#parts.onEnd(this, reason, text);
   }
 
+  /** Ends a connection that lost a push or an answer; the client may connect again. */
+  fail(): void {
+    this.end('failure', 'the exchange failed to answer', FAILURE);
+  }
+
   /** Ends at once, without a closing handshake. */
   terminate(): void {
     this.#leave();
@@ -235,7 +240,7 @@ export class Connection implements Subscriber {
       }
     } catch (error) {
       this.#parts.onFailure(error);
-      this.end('failure', 'a request failed', FAILURE);
+      this.fail();
     }
     this.#isWorking = false;
     this.#pace();

@@ -10,30 +10,26 @@ export interface StreamFeed {
 /** Changes within it are joined. */
 const TICK_MS = 100;
 
+export interface FeedParts {
+  readonly table: StreamTable;
+  readonly onKeyRevoked: (apiKey: string) => void;
+  /** A stream could not make a push. */
+  readonly onStreamFailure: (error: unknown) => void;
+  /** Pushes of a batch are lost; any connection may miss one. */
+  readonly onBatchFailure: (error: unknown) => void;
+}
+
 export class Feed implements StreamFeed {
-  readonly #table: StreamTable;
-  readonly #onKeyRevoked: (apiKey: string) => void;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #parts: FeedParts;
   #tick: NodeJS.Timeout | undefined;
 
-  constructor(
-    table: StreamTable,
-    onKeyRevoked: (apiKey: string) => void,
-    onFailure: (error: unknown) => void,
-  ) {
-    this.#table = table;
-    this.#onKeyRevoked = onKeyRevoked;
-    this.#onFailure = onFailure;
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
   }
 
   start(): void {
-    this.#tick = setInterval(() => {
-      try {
-        this.#table.tick();
-      } catch (error) {
-        this.#onFailure(error);
-      }
-    }, TICK_MS);
+    const { table, onStreamFailure } = this.#parts;
+    this.#tick = setInterval(() => table.tick(onStreamFailure), TICK_MS);
     this.#tick.unref();
   }
 
@@ -41,9 +37,14 @@ export class Feed implements StreamFeed {
     clearInterval(this.#tick);
   }
 
+  /** A failure here must not stop the exchange, which has executed the batch. */
   readonly batch = (batch: EventBatch): void => {
-    for (const event of batch.events)
-      if (event.type === 'keyRevoked') this.#onKeyRevoked(event.apiKey);
-    this.#table.batch(batch);
+    const { table, onKeyRevoked, onBatchFailure } = this.#parts;
+    try {
+      for (const event of batch.events) if (event.type === 'keyRevoked') onKeyRevoked(event.apiKey);
+      table.batch(batch);
+    } catch (error) {
+      onBatchFailure(error);
+    }
   };
 }

@@ -67,7 +67,12 @@ export class StreamServer implements Streams {
     this.#addresses = new Connections(CONNECTIONS_PER_ADDRESS_MAX, isUnlimited(proxies));
     this.#outboxes = new Outboxes(clock);
     this.#table = new StreamTable(channelSources(parts), exchangeNow);
-    this.#feed = new Feed(this.#table, this.#endKey, this.#logFailure);
+    this.#feed = new Feed({
+      table: this.#table,
+      onKeyRevoked: this.#endKey,
+      onStreamFailure: this.#logFailure,
+      onBatchFailure: this.#failAll,
+    });
     this.feed = this.#feed;
     this.#connectionParts = {
       clock,
@@ -171,6 +176,11 @@ export class StreamServer implements Streams {
   #endKey = (apiKey: string): void => {
     for (const connection of this.#connections)
       if (connection.login?.apiKey === apiKey) connection.end('revoked', 'the key was revoked');
+  };
+
+  #failAll = (error: unknown): void => {
+    this.#logFailure(error);
+    for (const connection of this.#connections) connection.fail();
   };
 
   #onEnd = (_: Connection, reason: EndReason): void =>

@@ -22,13 +22,20 @@ export interface Subscription {
   readonly outbox: Outbox;
   /** The argument as it was sent; pushes repeat it. */
   spelling: string;
+  /** Ends the connection, because its stream has lost a push. */
+  fail(): void;
 }
 
 const headOf = (action: Push['action'], spelling: string): string =>
   `{"action":"${action}","arg":${spelling},`;
 
-/** A push without its closing brace. */
-const bodyOf = ({ data }: Push, ts: number): string => `"data":${JSON.stringify(data)},"ts":${ts}`;
+/** A push without its closing brace. `rows` is its data as JSON. */
+const bodyOf = (rows: string, ts: number): string => `"data":${rows},"ts":${ts}`;
+
+/** A snapshot whose rows are written once for all that subscribe within a tick. */
+interface Shown extends Omit<Push, 'data'> {
+  readonly rows: string;
+}
 
 export class Stream {
   readonly name: string;
@@ -36,6 +43,7 @@ export class Stream {
   readonly #now: ExchangeNow;
   readonly #producer: Producer;
   readonly #bySpelling = new Map<string, Set<Subscription>>();
+  #shown: Shown | undefined;
 
   constructor(name: string, channel: NamedChannel, opening: Opening, now: ExchangeNow) {
     this.name = name;
@@ -54,7 +62,8 @@ export class Stream {
 
   /** Sends a push to every subscription. Equal spellings share one frame. */
   publish(push: Push): void {
-    const body = bodyOf(push, this.#now());
+    this.#shown = undefined;
+    const body = bodyOf(JSON.stringify(push.data), this.#now());
     const shared = push.userSeq === undefined ? Buffer.from(`${body}}`) : undefined;
     for (const [spelling, subscriptions] of this.#bySpelling) {
       const head = headOf(push.action, spelling);
@@ -68,13 +77,18 @@ export class Stream {
   }
 
   tick(): void {
+    this.#shown = undefined;
+    this.#pushChanges();
+  }
+
+  #pushChanges(): void {
     const push = this.#producer.tick?.();
     if (push !== undefined) this.publish(push);
   }
 
   add(subscription: Subscription): void {
     // What others have not got yet must not come after the snapshot of this one.
-    this.tick();
+    this.#pushChanges();
     const { spelling } = subscription;
     const equal = this.#bySpelling.get(spelling);
     if (equal === undefined) this.#bySpelling.set(spelling, new Set([subscription]));
@@ -83,14 +97,25 @@ export class Stream {
 
   /** Sends a subscription the present state. */
   show(subscription: Subscription): void {
-    const push = this.#producer.snapshot?.();
-    if (push === undefined) return;
-    const head = headOf(push.action, subscription.spelling);
-    const body = bodyOf(push, this.#now());
+    const shown = this.#snapshot();
+    if (shown === undefined) return;
+    const head = headOf(shown.action, subscription.spelling);
+    const body = bodyOf(shown.rows, this.#now());
     const key = this.isState ? subscription : undefined;
-    if (push.userSeq !== undefined)
-      subscription.outbox.sendNumbered({ open: head + body, userSeq: push.userSeq }, key);
+    if (shown.userSeq !== undefined)
+      subscription.outbox.sendNumbered({ open: head + body, userSeq: shown.userSeq }, key);
     else subscription.outbox.sendSnapshot(textFrame(head, `${body}}`), key);
+  }
+
+  #snapshot(): Shown | undefined {
+    if (this.#shown !== undefined) return this.#shown;
+    const push = this.#producer.snapshot?.();
+    if (push === undefined) return undefined;
+    const { data, ...rest } = push;
+    const shown = { ...rest, rows: JSON.stringify(data) };
+    // Without ticks nothing tells when the state has changed.
+    if (this.#producer.tick !== undefined) this.#shown = shown;
+    return shown;
   }
 
   remove(subscription: Subscription): void {
@@ -108,6 +133,12 @@ export class Stream {
 
   end(): void {
     this.#producer.end?.();
+  }
+
+  /** Its subscriptions have lost a push, and must begin again. */
+  fail(): void {
+    for (const subscriptions of [...this.#bySpelling.values()])
+      for (const subscription of [...subscriptions]) subscription.fail();
   }
 }
 
@@ -170,7 +201,15 @@ export class StreamTable {
     for (const part of partsOf(batch)) for (const run of this.#onBatch) run(part);
   }
 
-  tick(): void {
-    for (const stream of this.#streams.values()) stream.tick();
+  /** A failure of one stream ends its subscriptions alone. */
+  tick(onFailure: (error: unknown) => void): void {
+    for (const stream of this.#streams.values()) {
+      try {
+        stream.tick();
+      } catch (error) {
+        onFailure(error);
+        stream.fail();
+      }
+    }
   }
 }

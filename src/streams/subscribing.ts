@@ -100,7 +100,8 @@ export function subscribingOperations({ table, limits }: SubscribingParts): {
       return;
     }
     const stream = found.open();
-    const subscription = { stream, outbox, spelling };
+    const fail = (): void => connection.fail();
+    const subscription = { stream, outbox, spelling, fail };
     subscriptions.set(found.name, subscription);
     stream.add(subscription);
     stream.show(subscription);

@@ -1,7 +1,8 @@
 /** What one connection may send and hold, on a frozen clock of the limits. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { streamedLengths } from '../../src/contract/candle-fields.ts';
-import { startTestExchange, type TestExchange } from './exchange.ts';
+import type { Category } from '../../src/messages/vocabulary.ts';
+import { operate, startTestExchange, type TestExchange } from './exchange.ts';
 import { StreamClient } from './stream-client.ts';
 
 let exchange: TestExchange;
@@ -90,4 +91,31 @@ test('[STR-27] without limits, messages are not counted', async () => {
   expect(await texts(client, 300)).toHaveLength(300);
   client.close();
   await free.close();
+});
+
+test('[STR-36] a failure of one stream ends its subscribers, and no other', async () => {
+  const broken = await startTestExchange();
+  const { prices } = broken.views;
+  const lastPrice = prices.last.bind(prices);
+  const [failing, other] = [await StreamClient.open(broken), await StreamClient.open(broken)];
+  for (const [client, instId] of [
+    [failing, 'ETHUSDT'],
+    [other, 'BTCUSDT'],
+  ] as const) {
+    client.subscribe({ instType: 'USDT-FUTURES', channel: 'ticker', instId });
+    await client.frames(2);
+  }
+  Object.assign(prices, {
+    last: (category: Category, symbol: string) => {
+      if (symbol === 'ETHUSDT') throw new Error('the price is lost');
+      return lastPrice(category, symbol);
+    },
+  });
+  expect(await failing.ended).toMatchObject({ code: 1011 });
+  expect(broken.logged.join()).toContain('the price is lost');
+  const price = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true };
+  expect((await operate(broken, 'POST', '/operator/v1/prices', [price])).code).toBe('00000');
+  expect(await other.push()).toMatchObject({ data: [{ instId: 'BTCUSDT' }] });
+  other.close();
+  await broken.close();
 });
