@@ -1,5 +1,5 @@
 /** Value, profit, margin and fee of contracts, linear and inverse. */
-import type { NaiveInstrument } from './naive-state.ts';
+import type { NaiveInstrument, NaiveOrder } from './naive-state.ts';
 import { ceiling, floor, UNIT } from './whole-units.ts';
 
 /**
@@ -35,6 +35,12 @@ export function feeFor(
   const [amount, per] = inCoin(instrument, value, price);
   return ceiling(amount * rate, per * UNIT);
 }
+
+/** Part of the maintenance margin and of the bankruptcy price, and paid by fills of the close. */
+export const forcedCloseRate = ({ taker }: NaiveInstrument): bigint => taker;
+
+export const fillRate = ({ instrument, forced }: NaiveOrder, isTaker: boolean): bigint =>
+  forced ? forcedCloseRate(instrument) : instrument[isTaker ? 'taker' : 'maker'];
 
 export const needFor = (
   instrument: NaiveInstrument,

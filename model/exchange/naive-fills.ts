@@ -1,6 +1,6 @@
 /** Settlement of a fill in the naive exchange. */
 
-import { feeFor, marginFor, profitOf, valueAt } from './naive-contracts.ts';
+import { feeFor, fillRate, marginFor, profitOf, valueAt } from './naive-contracts.ts';
 import { bringDown } from './naive-listing.ts';
 import {
   clearingAllowance,
@@ -52,7 +52,7 @@ export function levyOfMeeting(
 ): ReturnType<typeof levyBetween> {
   const { instrument, limit: price } = maker;
   const [made, taken] = [maker, taker].map((order) => {
-    const rate = order === taker ? instrument.taker : instrument.maker;
+    const rate = fillRate(order, order === taker);
     const closing = closingPart(books, order, size);
     const cost = closing === 0n ? 0n : costOf(reducedBy(books, order)!, closing);
     const dollars = (closing * price - cost) * (order.side === 'sell' ? 1n : -1n);
@@ -112,7 +112,7 @@ export function fillFutures(
   due: bigint,
 ): void {
   const closing = closingPart(books, order, size);
-  const rate = order.instrument[taker ? 'taker' : 'maker'];
+  const rate = fillRate(order, taker);
   if (closing > 0n) close(books, order, price, closing, rate, due);
   if (size > closing) open(books, order, price, size - closing, rate);
   order.left -= size;
@@ -242,7 +242,7 @@ export function fillSpot(
     books.report.happened.push('trade quoted in another coin');
   const { base, coin: quote } = taker.instrument;
   const value = (maker.limit * size) / UNIT;
-  const rate = (order: NaiveOrder): bigint => order.instrument[order === taker ? 'taker' : 'maker'];
+  const rate = (order: NaiveOrder): bigint => fillRate(order, order === taker);
   const given = (order: NaiveOrder, coin: string, amount: bigint, held: bigint): void =>
     order.loanType === undefined
       ? give(books, order, coin, amount, held, size)

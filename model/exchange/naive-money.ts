@@ -1,6 +1,6 @@
 /** Money rules of the naive exchange, each once: balances, requirements, and free money. */
 
-import { type Held, inCoin, inverse, profitOf } from './naive-contracts.ts';
+import { forcedCloseRate, type Held, inCoin, inverse, profitOf } from './naive-contracts.ts';
 import type { NaiveFreshness } from './naive-freshness.ts';
 import type { NaiveDay } from './naive-limits.ts';
 import type { NaiveName } from './naive-names.ts';
@@ -117,13 +117,13 @@ export const valueAtMark = (books: NaiveBooks, { instrument, size, cost }: Held)
 /** Summed tier by tier, in the margin coin. */
 export function maintenanceAtMark(books: NaiveBooks, held: Held): bigint {
   const { instrument } = held;
-  const { tiers, taker } = instrument;
+  const { tiers } = instrument;
   const value = valueAtMark(books, held);
   let sum = 0n;
   tiers.forEach((tier, at) => {
     if (value <= tier.from) return;
     const end = at === tiers.length - 1 || value < tier.to ? value : tier.to;
-    sum += (end - tier.from) * (tier.rate + taker);
+    sum += (end - tier.from) * (tier.rate + forcedCloseRate(instrument));
   });
   return ceiling(...inCoin(instrument, sum, books.marks[instrument.symbol]!));
 }

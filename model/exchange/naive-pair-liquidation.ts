@@ -1,5 +1,6 @@
 /** Liquidation of pairs of isolated spot margin in the naive exchange. */
 
+import { forcedCloseRate } from './naive-contracts.ts';
 import { houseGains } from './naive-deleveraging.ts';
 import { endOrder, match, others } from './naive-matching.ts';
 import { houseOf, type NaiveBooks, pairIndex } from './naive-money.ts';
@@ -68,7 +69,7 @@ function worstTick(
   const { tick } = instrument;
   const index = pairIndex(books, instrument);
   if (side === 'sell') {
-    const enough = ceiling(amount * UNIT * UNIT, size * (UNIT - instrument.taker));
+    const enough = ceiling(amount * UNIT * UNIT, size * (UNIT - forcedCloseRate(instrument)));
     return ceiling(max(ceiling(index * (TWENTIETH - 1n), TWENTIETH), enough), tick) * tick;
   }
   return (
@@ -85,7 +86,7 @@ function tradeInBook(books: NaiveBooks, pair: NaivePair, coin: string): boolean 
   const most =
     side === 'sell'
       ? wallets[base]!.free / lot
-      : ceiling(owed * UNIT, lot * (UNIT - instrument.taker));
+      : ceiling(owed * UNIT, lot * (UNIT - forcedCloseRate(instrument)));
   const spendable = side === 'sell' ? most : wallets[quote]!.free;
   if (owed === 0n || spendable === 0n) return false;
   const limit = worstTick(books, pair, side, most * lot, side === 'sell' ? owed : spendable);
@@ -103,14 +104,16 @@ const lotsOf = (makers: readonly NaiveOrder[], lot: bigint): bigint =>
 /** The fewest lots that repay the debt after fees, as far as bids take them. */
 function lotsThatRepay(
   buyers: readonly NaiveOrder[],
-  { lot, taker }: NaiveInstrument,
+  instrument: NaiveInstrument,
   most: bigint,
   owed: bigint,
 ): bigint {
+  const { lot } = instrument;
+  const rate = forcedCloseRate(instrument);
   let [lots, missing] = [0n, owed];
   for (const { limit, left } of buyers) {
-    const bring = (count: bigint): bigint => netOf((limit * count * lot) / UNIT, taker);
-    let wanted = ceiling(missing * UNIT, ((limit * lot) / UNIT) * (UNIT - taker));
+    const bring = (count: bigint): bigint => netOf((limit * count * lot) / UNIT, rate);
+    let wanted = ceiling(missing * UNIT, ((limit * lot) / UNIT) * (UNIT - rate));
     if (bring(wanted) < missing) wanted++;
     const taken = min(min(wanted, left / lot), most - lots);
     lots += taken;

@@ -1,5 +1,6 @@
 /** Orders on isolated spot margin in the naive exchange: they spend pair money and pair loans. */
 
+import { fillRate } from './naive-contracts.ts';
 import { houseOf, type NaiveBooks } from './naive-money.ts';
 import {
   borrow,
@@ -113,12 +114,7 @@ export function getInPair(
   size: bigint,
   taker: boolean,
 ): void {
-  const { coin, fee, interest } = get(
-    order,
-    price,
-    size,
-    order.instrument[taker ? 'taker' : 'maker'],
-  );
+  const { coin, fee, interest } = get(order, price, size, fillRate(order, taker));
   houseOf(books, coin).fees += fee;
   houseOf(books, coin).interest += interest;
   if (repays(order)) books.report.happened.push('repaying order of a pair filled');

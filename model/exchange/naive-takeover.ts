@@ -1,6 +1,6 @@
 /** Forced closes in the naive exchange: tier reduction in the book, takeover, and deleveraging. */
 
-import { feeFor, profitOf, valueAt } from './naive-contracts.ts';
+import { feeFor, forcedCloseRate, profitOf, valueAt } from './naive-contracts.ts';
 import { better, deleverage, houseGains } from './naive-deleveraging.ts';
 import { costOf, levyBetween } from './naive-fills.ts';
 import { match, others, trim } from './naive-matching.ts';
@@ -31,7 +31,7 @@ const closingSide = ({ side }: NaivePosition): Side => (side === 'long' ? 'sell'
 function bankruptcyPrice(
   { instrument, side, size, cost }: NaivePosition,
   backing: bigint,
-  fee = instrument.taker,
+  fee = forcedCloseRate(instrument),
 ): bigint | undefined {
   const long = side === 'long';
   const [numerator, denominator] =
@@ -256,6 +256,6 @@ function brings(position: NaivePosition, size: bigint, price: bigint): bigint {
   const cost = costOf(position, size);
   return (
     profitOf(instrument, side, size, cost, price) -
-    feeFor(instrument, price, valueAt(instrument, price, size, cost), instrument.taker)
+    feeFor(instrument, price, valueAt(instrument, price, size, cost), forcedCloseRate(instrument))
   );
 }
