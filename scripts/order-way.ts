@@ -1,6 +1,6 @@
 /**
- * Counts the files and functions that one futures order passes through in the engine, from command
- * to fill.
+ * Counts the files and functions of the core on the way of one futures order. The way ends when the
+ * order rests or trades.
  */
 import { type Profiler, Session } from 'node:inspector';
 import { createEngine, type Engine } from '../src/core/engine.ts';
@@ -45,8 +45,8 @@ const limitOrder = (uid: Uid, side: Side): Command => ({
   ],
 });
 
-/** An engine in which a sell order waits for the buy order that is counted. */
-function prepared(): { readonly engine: Engine; readonly order: Command } {
+/** An engine in which a sell order may wait for the buy order that is counted. */
+function prepared(hasMaker: boolean): { readonly engine: Engine; readonly order: Command } {
   const engine = createEngine();
   for (const coin of DEFAULT_COINS) accepted(engine, { type: 'listCoin', coin });
   for (const instrument of DEFAULT_INSTRUMENTS)
@@ -54,8 +54,9 @@ function prepared(): { readonly engine: Engine; readonly order: Command } {
   const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
   const price = { ...market, index: decimal('50000'), releaseMark: false, force: true };
   accepted(engine, { type: 'setPrices', prices: [price] });
-  accepted(engine, limitOrder(trader(engine), 'sell'));
-  return { engine, order: limitOrder(trader(engine), 'buy') };
+  const [maker, taker] = [trader(engine), trader(engine)];
+  if (hasMaker) accepted(engine, limitOrder(maker, 'sell'));
+  return { engine, order: limitOrder(taker, 'buy') };
 }
 
 interface OrderWay {
@@ -65,14 +66,14 @@ interface OrderWay {
 
 function calledIn(scripts: readonly Profiler.ScriptCoverage[]): OrderWay {
   const called = scripts
-    .filter(({ url }) => /\/src\/.*\.ts$/.test(url))
+    .filter(({ url }) => /\/src\/core\/.*\.ts$/.test(url))
     .map(({ functions }) => functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).length)
     .filter((count) => count > 0);
   return { files: called.length, functions: called.reduce((sum, count) => sum + count, 0) };
 }
 
-export function orderWay(): OrderWay {
-  const { engine, order } = prepared();
+export function orderWay(end: 'rests' | 'trades'): OrderWay {
+  const { engine, order } = prepared(end === 'trades');
   const session = new Session();
   session.connect();
   let way: OrderWay | undefined;

@@ -20,13 +20,18 @@ const values = importsAmong(files, 'values');
 const domains = domainFigures(all, values);
 const { coreFiles, coreLines, small, files: count } = sizeFigures(files);
 const rules = ruleFigures(ruleDocuments);
-const way = orderWay();
 
 say('import cycles in src, type imports too', sizes(cyclesIn(all)));
 say('import cycles in src, values alone', sizes(cyclesIn(values)));
 say('two-way pairs of domain folders in src/core', domains.twoWay.length);
 say('value imports that point up in the best order of them', domains.upward);
-say('one futures order that trades', `${way.files} files, ${way.functions} functions`);
+for (const end of ['rests', 'trades'] as const) {
+  const way = orderWay(end);
+  say(
+    `core on the way of one futures order that ${end}`,
+    `${way.files} files, ${way.functions} functions`,
+  );
+}
 say('src/core', `${coreLines} lines in ${coreFiles} files`);
 say('files in src under 40 lines', `${small} of ${count}`);
 say('rules', rules.total);

@@ -30,8 +30,11 @@ import { type EngineOptions, emptyDerived, rebuildDerived } from './rebuild.ts';
 import type { Order } from './state/order.ts';
 import { emptyState, type State } from './state/state.ts';
 import type { Timer } from './state/timer.ts';
-import { settleOwnCopies } from './trading/charges/profit-shares.ts';
-import { beginCharging, settlePendingCharges } from './trading/charges/settle-charges.ts';
+import {
+  beginCharging,
+  settleOwnCopies,
+  settlePendingCharges,
+} from './trading/charges/settle-charges.ts';
 import type { Handler, Step } from './transaction/step.ts';
 import { EmittedEvents, takeDueTimer } from './transaction/step.ts';
 import { firePortion, hasReached } from './triggers/fire-triggers.ts';

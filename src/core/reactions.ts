@@ -60,7 +60,7 @@ import {
   updateIndex,
   updateMarket,
   updatePin,
-} from './trading/charges/profit-shares.ts';
+} from './trading/charges/settle-charges.ts';
 import {
   lowerWithListing,
   lowerWithOrder,

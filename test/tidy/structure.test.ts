@@ -64,7 +64,8 @@ test('[SIM-18] lines, small files and long rules are counted', () => {
 });
 
 test('[SIM-18] an order passes through more functions than files, and through the engine', () => {
-  const { files, functions } = orderWay();
-  expect(files).toBeGreaterThan(20);
-  expect(functions).toBeGreaterThan(files);
+  const [rests, trades] = [orderWay('rests'), orderWay('trades')];
+  expect(rests.files).toBeGreaterThan(20);
+  expect(trades.files).toBeGreaterThan(rests.files);
+  for (const { files, functions } of [rests, trades]) expect(functions).toBeGreaterThan(files);
 });

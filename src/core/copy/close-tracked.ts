@@ -15,7 +15,7 @@ import { markOf, positionOf } from '../derived/position.ts';
 import { closesWithLeader, priceLimitKey } from '../derived/stuck-index.ts';
 import type { TrackedOrder } from '../state/copy-state.ts';
 import type { Position } from '../state/position.ts';
-import { settleOwnCopies } from '../trading/charges/profit-shares.ts';
+import { settleOwnCopies } from '../trading/charges/settle-charges.ts';
 import { closingSide, sendClose } from '../trading/orders/engine-orders.ts';
 import { endOrder, openOrdersOf } from '../trading/orders/open-orders.ts';
 import { bandTick, tickNoWorse } from '../trading/risk/backing.ts';

@@ -7,7 +7,7 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/invariant.ts';
 import type { Lots } from '../book/order-book.ts';
 import { type MirrorJob, type Original, originalOf } from '../state/copy-state.ts';
-import { resumeStale, settleCopy } from '../trading/charges/profit-shares.ts';
+import { resumeStale, settleCopy } from '../trading/charges/settle-charges.ts';
 import type { Step } from '../transaction/step.ts';
 import { bringDownTo, tradableStuck, tryToClose } from './close-tracked.ts';
 import { mirrorOpen } from './mirror-open.ts';

@@ -17,7 +17,7 @@ import {
   originalOf,
   type TrackedOrder,
 } from '../state/copy-state.ts';
-import { reserveShare, trackedRow } from '../trading/charges/profit-shares.ts';
+import { reserveShare, trackedRow } from '../trading/charges/settle-charges.ts';
 import { initialOf } from '../trading/leverage/leverage.ts';
 import { type Step, takeId } from '../transaction/step.ts';
 

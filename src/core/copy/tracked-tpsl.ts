@@ -12,7 +12,7 @@ import { instrumentKey } from '../derived/instrument-spec.ts';
 import { tpslOfTracked } from '../derived/tracked-index.ts';
 import type { TrackedOrder } from '../state/copy-state.ts';
 import type { State } from '../state/state.ts';
-import { trackedRow } from '../trading/charges/profit-shares.ts';
+import { trackedRow } from '../trading/charges/settle-charges.ts';
 import { done, type Handler, type Reaction, reject, type Step } from '../transaction/step.ts';
 import { setTarget } from './close-tracked.ts';
 import { queueRetry, queueTpsl } from './mirror-queue.ts';

@@ -30,8 +30,7 @@ import { type InstrumentSpec, instrumentKey, lotsIn, sizeOf } from '../derived/i
 import { positionOf } from '../derived/position.ts';
 import type { State } from '../state/state.ts';
 import type { PendingTpsl, Trigger } from '../state/trigger.ts';
-import { settleOwnCopies } from '../trading/charges/profit-shares.ts';
-import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
+import { settleOwnCopies, settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import { openOrdersOf } from '../trading/orders/open-orders.ts';
 import type { OrderRequest, SizePolicy } from '../trading/orders/order.ts';
 import { placeForTrigger } from '../trading/orders/place-orders.ts';

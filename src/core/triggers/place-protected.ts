@@ -20,7 +20,7 @@ import type { Tick } from '../book/order-book.ts';
 import type { AccountContext } from '../derived/account-context.ts';
 import { findAccountContext } from '../derived/derived.ts';
 import { type InstrumentSpec, priceOf } from '../derived/instrument-spec.ts';
-import { settleOwnCopies } from '../trading/charges/profit-shares.ts';
+import { settleOwnCopies } from '../trading/charges/settle-charges.ts';
 import { applicableFields, selfTradeModeGiven } from '../trading/orders/client-oids.ts';
 import type { OrderRequest } from '../trading/orders/order.ts';
 import { planOrder } from '../trading/orders/order-plan.ts';

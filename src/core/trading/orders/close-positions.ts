@@ -8,7 +8,7 @@ import type { OrderDraft } from '../../../messages/orders.ts';
 import { findAccountContext, specOf } from '../../derived/derived.ts';
 import { instrumentKey, sizeOf } from '../../derived/instrument-spec.ts';
 import { accept, type Handler, reject } from '../../transaction/step.ts';
-import { settleOwnCopies } from '../charges/profit-shares.ts';
+import { settleOwnCopies } from '../charges/settle-charges.ts';
 import { placeOnce } from './place-orders.ts';
 
 export const closePositions: Handler<'closePositions'> = (

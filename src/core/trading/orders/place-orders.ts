@@ -13,7 +13,7 @@ import type { MarketContext } from '../../derived/market-context.ts';
 import { placeHold } from '../../margin/holds.ts';
 import type { ClientOidUse, Order } from '../../state/order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../../transaction/step.ts';
-import { settleOwnCopies } from '../charges/profit-shares.ts';
+import { settleOwnCopies } from '../charges/settle-charges.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { firstFillCoverage, willTradeOrRest } from '../risk/first-fill.ts';
 import { COVERED, type Short } from '../risk/proposed-fill.ts';
