@@ -1,12 +1,11 @@
 /** Holds the table of shown events against the tables of history; the compiler checks the views. */
 import { expect, test } from 'vitest';
-import type { EventType } from '../messages/events.ts';
 import { createMemoryHistory } from './history/memory-history.ts';
 import { BLOCK_TABLE_NAMES, COLUMN_TABLE_NAMES, tableNamed } from './history/tables.ts';
 import { SHOWN_BY } from './shown-by.ts';
 import { createViews } from './views.ts';
 
-const EVENTS = Object.keys(SHOWN_BY) as readonly EventType[];
+const EVENTS = Object.keys(SHOWN_BY) as readonly (keyof typeof SHOWN_BY)[];
 
 test('[VIEW-158] history has a table for exactly the events that it is said to store', () => {
   const tables = [...COLUMN_TABLE_NAMES, ...BLOCK_TABLE_NAMES].map(tableNamed);

@@ -109,7 +109,10 @@ export const SHOWN_BY = {
   operatorActed: ['history'],
 } as const satisfies Readonly<Record<EventType, readonly (ViewName | 'history')[]>>;
 
+/** Without an event whose row is missing, so that only the missing row does not compile. */
+type Shown = keyof typeof SHOWN_BY & EventType;
+
 /** The events that a view shows. */
 export type ShownBy<Name extends ViewName | 'history'> = {
-  [Type in EventType]: Name extends (typeof SHOWN_BY)[Type][number] ? Type : never;
-}[EventType];
+  [Type in Shown]: Name extends (typeof SHOWN_BY)[Type][number] ? Type : never;
+}[Shown];
