@@ -53,7 +53,7 @@ export interface Engine {
   execute(command: Command, at: Timestamp): Executed;
   /** The exchange time at the wall clock time `wall`. */
   exchangeTime(wall: Timestamp): Timestamp;
-  /** True if the next command has work to continue. */
+  /** True if deferred work is left for the next command. */
   hasDeferredWork(): boolean;
   /** Covers every outcome and event so far, except credentials. */
   digest(): string;
@@ -70,7 +70,7 @@ export interface Engine {
  */
 const STATE_VERSION = 16;
 
-/** The saved form of a table of ids is a map. */
+/** The orders are saved as a map, and `restore` makes an `IdTable` of it. */
 type SavedState = Omit<State, 'orders'> & { readonly orders: ReadonlyMap<Id, Order> };
 
 function runHandler<Type extends CommandType>(
@@ -124,8 +124,8 @@ function continueDeferredWork(core: CoreState, at: Timestamp, emitted: EmittedEv
 const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
 
 /**
- * Charges are due at full hours, and the charges of an hour depend on those of the last one. So all
- * pending charges are settled before the next hour. Regular ticks settle them earlier.
+ * Charges are due at full hours, and depend on the charges of the hour before. So all pending
+ * charges are settled before the next full hour, if ticks have not settled them earlier.
  */
 function drainPendingCharges(core: CoreState, emitted: EmittedEvents): void {
   while (core.state.pendingCharges !== undefined) {
@@ -134,7 +134,7 @@ function drainPendingCharges(core: CoreState, emitted: EmittedEvents): void {
   }
 }
 
-/** All books sampled at one time move their marks before any follow-up (PRC-153). */
+/** If several books are sampled at one time, all marks move before any follow-up (PRC-153). */
 const isSampledWith = ({ kind, due: moment }: Timer, next: Timer | undefined): boolean =>
   kind === 'markSample' && next?.kind === kind && next.due === moment;
 

@@ -32,7 +32,7 @@ export interface SequencerOptions {
   readonly clock: Clock;
   /** Receives durable batches, in order and once, before their commands are answered. */
   readonly publish: (batches: readonly Executed[]) => void;
-  /** The engine can no longer be trusted: end the program. */
+  /** Must end the program, because the engine can no longer be trusted. */
   readonly onFatal: (fatality: Fatality) => void;
   /** Commands that may use the disk reserve when the disk is full. */
   readonly isUrgent?: (command: Command) => boolean;
@@ -66,7 +66,7 @@ export interface Sequencer {
   stop(): Promise<void>;
 }
 
-/** More commands could not become durable in the time a client waits. */
+/** A longer queue could not become durable in the time a client waits. */
 const QUEUE_MAX = 8_192;
 /** A client gets "outcome unknown" before its own timeout. */
 const DEADLINE_MS = 5_000;
@@ -131,8 +131,8 @@ class JournalingSequencer implements Sequencer {
     if (this.#machine.sequence - this.#durable >= this.#queueMax) return refused('tooManyRequests');
     this.#scratch.clear();
     writeCommand(this.#scratch, command as Command);
-    // Executes what a replay will read, to the last stray character. A command that cannot be read
-    // back throws here, before it has an effect.
+    // Executes the encoded command, so that a replay executes exactly the same. A command that
+    // cannot be read back throws here, before it has an effect.
     const asRead = commandIn(this.#scratch.view());
     const reason = this.#refusalFor(asRead, this.#scratch.length);
     if (reason !== undefined) return refused(reason);
@@ -195,7 +195,7 @@ class JournalingSequencer implements Sequencer {
     });
   }
 
-  /** Hands the open batch over, unless another is being written; then it goes after that one. */
+  /** Writes the open batch. If another batch is being written, `#settle` calls this again. */
   #flush(): void {
     if (this.#fatal || this.#writing !== undefined || this.#open.writer.count === 0) return;
     const held = this.#open;
@@ -223,8 +223,7 @@ class JournalingSequencer implements Sequencer {
     this.#durable = last;
     this.#writing = undefined;
     this.#spare = held;
-    // From here on the lists belong to this call: the batch object may be refilled before they are
-    // used.
+    // `#flush` may refill `held`, so only the lists that were taken from it above are used below.
     this.#flush();
     if (!this.#fatal) this.#publish(executed);
     for (let at = 0; at < answers.length; at++)
@@ -233,7 +232,7 @@ class JournalingSequencer implements Sequencer {
     this.#letOn();
   }
 
-  /** Runs after the answers are sent and new requests are read. */
+  /** Runs the waiting functions after the answers are sent and new requests are read. */
   #letOn(): void {
     const waiting = this.#afterWriting;
     if (waiting.size === 0) return;

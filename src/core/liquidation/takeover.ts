@@ -1,8 +1,8 @@
 /**
- * Takes a position over and closes it in the same command, so that the house never holds one
- * (POS-55 to POS-58). It trades in the book, beyond the bankruptcy price as far as the fund can
- * pay, and then closes against opposite positions. The account ends where the bankruptcy price
- * leaves it.
+ * Takes a position over and closes it in the same command, so that the house never holds a position
+ * (POS-55 to POS-58). The takeover trades in the book, beyond the bankruptcy price as far as the
+ * fund can pay. The rest closes against opposite positions. The account gets the result of a close
+ * at the bankruptcy price.
  */
 
 import { NO_ENTRY } from '../../formulas/entry.ts';
@@ -55,7 +55,7 @@ export function takeover(
   const net = netOf(step.state, uid, coin);
   const before = walletGain(position);
   const released = releasedBy(step.state, position, NO_ENTRY, spec);
-  // The margin of an isolated position is its backing, and leaves nothing to the wallet.
+  // The backing of an isolated position is its margin, so its takeover does not change the wallet.
   const ownResult = isIsolated(position.marginMode) ? ZERO_AMOUNT : negate(backing);
 
   const fromBook = tradeInBook(step, position, spec, backing, bankruptcy);
@@ -75,8 +75,9 @@ export function takeover(
 }
 
 /**
- * Closes in the book what it takes. The takeover may trade with an order that closes the opposite
- * position of the same account. Returns what that brought, which the account keeps (POS-83).
+ * Closes as much as the book takes. The takeover may trade with an order that closes the opposite
+ * position of the same account. Returns the result of that position, which the account keeps
+ * (POS-83).
  */
 function tradeInBook(
   step: Step,
@@ -120,7 +121,7 @@ function closeDownTo(
   step.endPart();
 }
 
-/** What closing has brought the account; it grows as profit is realised and margin is released. */
+/** Grows as closes realise profit and release margin. Only differences of it are used. */
 const walletGain = ({ realisedProfit, closeFees, margin }: Position): Amount =>
   minus(realisedProfit, plus(closeFees, margin));
 

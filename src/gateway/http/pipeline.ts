@@ -38,7 +38,7 @@ import { type GateParts, RequestGate } from './request-gate.ts';
 import type { Route, Routes } from './routes.ts';
 import { noUpload, type Upload, UploadBrokenOff, Uploads, UploadTooLarge } from './upload.ts';
 
-/** Authenticates the caller. Only this differs between the public and the operator API. */
+/** Authenticates the caller. It is the only step that differs between public and operator API. */
 export type Admit = (
   route: Route,
   call: ArrivedCall,
@@ -54,7 +54,7 @@ export interface PipelineParts extends GateParts, DocumentParts {
   readonly faults: FaultLaboratory | undefined;
 }
 
-/** Each step calls the next or answers. Returning the call keeps early exits short. */
+/** Each step calls the next or answers. It returns that call, so an early exit is one line. */
 type Answered = undefined;
 
 /**
@@ -152,7 +152,7 @@ export class Pipeline {
   #takeBody(request: ArrivingRequest, context: RequestContext): Answered {
     const { known: headers } = request;
     if (context.route.method !== 'POST') {
-      // A body would be unsigned in a call that has none.
+      // The signature of such a call does not cover a body.
       if (hasBody(headers))
         return this.#refuseUnread(
           request,
@@ -169,7 +169,7 @@ export class Pipeline {
     request.awaitBody({
       whole: (body) => {
         context.call.body = body;
-        // Counts as waiting from here on, because many calls may be admitted in one turn.
+        // The call counts as waiting from here on, because one turn may admit many calls.
         this.#concurrencyLimiter.wait(context, ANONYMOUS);
         this.#requestBatcher.add(context);
       },
@@ -187,7 +187,8 @@ export class Pipeline {
   }
 
   /**
-   * Refuses a request whose body was not fully read. The rest is dropped, or the connection closes.
+   * Refuses a request whose body was not fully read. If the rest is short, it is read and dropped;
+   * otherwise the connection closes.
    */
   #refuseUnread(
     request: ArrivingRequest,
@@ -273,7 +274,7 @@ export class Pipeline {
     }
   }
 
-  /** Runs a call through the laboratory while it is awake. */
+  /** Runs a call through the fault laboratory, which watches calls while it is awake. */
   #callWatched(
     faults: FaultLaboratory,
     context: RequestContext,
@@ -359,7 +360,7 @@ export class Pipeline {
     const { counters, log } = this.#parts;
     counters.handlerFailures++;
     log.error({ endpoint: context.route.name, err: error }, 'a call failed');
-    // A read has no outcome to lose. Another call may have run, though its outcome cannot be read.
+    // A GET changes nothing. Any other call may have been executed, so its outcome is unknown.
     const isLost = error instanceof HistoryUnavailable && context.route.method === 'GET';
     this.#sendRefusal(context, wireRejection(isLost ? 'notServing' : 'outcomeUnknown'));
   }

@@ -60,7 +60,7 @@ import {
 import { requirementOf, settleSelfTrades, sideOf, unrealised } from './self-trade.ts';
 import { fillsFitTier } from './tier-room.ts';
 
-/** The fast path covers almost every fill, and never one that the exact path does not. */
+/** The fast path accepts only fills that the exact path accepts, and almost all of them. */
 export function crossedCoverage(step: Step, { spec, fills }: Proposal): Coverage {
   const [first] = fills;
   return fills.length === 1 && fastPathCovers(step, spec, first!)
@@ -68,7 +68,7 @@ export function crossedCoverage(step: Step, { spec, fills }: Proposal): Coverage
     : exactCoverage(step, spec, fills);
 }
 
-// The fast path: bounds in floating point, which err against the account.
+// The fast path: bounds in floating point, which never favour the account.
 
 function fastPathCovers(step: Step, spec: InstrumentSpec, proposed: ProposedFill): boolean {
   const fill = splitFill(step, spec, proposed);
@@ -79,8 +79,8 @@ function fastPathCovers(step: Step, spec: InstrumentSpec, proposed: ProposedFill
 }
 
 /**
- * True if the account certainly covers the whole order, whichever makers it meets: all of it at its
- * limit, with the fee of the highest possible price.
+ * True if the account certainly covers the whole order, whichever makers it meets. The bound
+ * assumes that all of it fills at its limit, with the fee of the highest possible price.
  */
 export function fastPathCoversOrder(
   step: Step,
@@ -94,8 +94,8 @@ export function fastPathCoversOrder(
 }
 
 /**
- * True if the account certainly covers a fill with itself, whole or in part. What one side gains
- * against mark the other loses; both pay a fee; each opens at most these lots.
+ * True if the account certainly covers a fill with itself, whole or in part. The bound counts the
+ * loss against mark of one side and no gain, a fee for each side, and these lots opened by each.
  */
 export function fastPathCoversBothSides(
   step: Step,
@@ -153,7 +153,7 @@ function headroomCovers(step: Step, fill: SplitFill, highest: number): boolean {
   );
 }
 
-/** For coin-margined contracts: the hold must cover all that the fill opens. */
+/** A coin-margined fill also needs a hold that covers everything it opens. */
 function isWithinCoinBounds({ state, derived }: Step, fill: SplitFill): boolean {
   const { uid } = fill.order;
   if (!isWithinHold(fill)) return false;
@@ -278,7 +278,7 @@ function addedRequirement(
   return plus(added, minus(rest, of(closed)));
 }
 
-/** If no position grows, it is checked as a close. */
+/** A self-trade that grows no position is checked as a close. */
 export function crossedSelfTradeCoverage(step: Step, trade: SelfTrade): Coverage {
   const { spec, taker } = trade;
   const { uid } = taker;
