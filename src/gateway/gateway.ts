@@ -22,6 +22,7 @@ import { ANONYMOUS, NO_PERMISSIONS } from './caller.ts';
 import type { FaultLaboratory } from './faults/fault-laboratory.ts';
 import type { OperatorHandlers, PublicHandlers } from './handlers/handlers.ts';
 import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
+import { ConcurrencyLimiter } from './http/concurrency-limiter.ts';
 import { type Document, REFERENCE_PATH } from './http/documents.ts';
 import { servingPathOn } from './http/node-self-test.ts';
 import { type Admit, Pipeline, type PipelineParts } from './http/pipeline.ts';
@@ -34,6 +35,7 @@ import { CONNECTIONS_PER_ADDRESS_MAX, Connections, isUnlimited } from './limits/
 import { SlidingWindow } from './limits/sliding-window.ts';
 import type { Log } from './log.ts';
 import { GatewayCounters, gatewayMetrics, type HouseBalances, type Reading } from './metrics.ts';
+import { StreamCalls } from './stream-calls.ts';
 import type { ExchangeNow } from './submit.ts';
 
 /** Failed authentications per second and address; further calls get 429. */
@@ -70,7 +72,9 @@ export interface GatewayParts {
 }
 
 /** The gateway's interface to the streams. */
-export interface Streams extends Upgrades {
+export interface Streams extends Pick<Upgrades, 'close'> {
+  /** Takes a connection over, or says why not. Its orders are carried out by `calls`. */
+  take(asked: StreamRequest, calls: StreamCalls): RejectionReason | undefined;
   /** How many connections the exchange has ended, by reason. */
   readonly ends: ReadonlyMap<string, number>;
 }
@@ -148,6 +152,7 @@ function contractDocuments(surface: ApiSurface): readonly (readonly [string, Doc
 interface Pipelines {
   readonly public: Pipeline;
   readonly operator: Pipeline;
+  readonly streamCalls: StreamCalls;
   readonly envelope: (reason: RejectionReason) => string;
 }
 
@@ -182,8 +187,10 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
     log,
   };
 
+  const publicLimiter = new ConcurrencyLimiter(counters);
   const publicParts: PipelineParts = {
     ...shared,
+    concurrencyLimiter: publicLimiter,
     routes: publicRoutes,
     documents: new Map(contractDocuments(publicSurface)),
     admit: admitKeys(parts),
@@ -195,6 +202,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   };
   const operatorParts: PipelineParts = {
     ...shared,
+    concurrencyLimiter: new ConcurrencyLimiter(counters),
     routes: operatorRoutes,
     documents: new Map([
       ...contractDocuments(operatorSurface),
@@ -211,6 +219,12 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   return {
     public: new Pipeline(publicParts),
     operator: new Pipeline(operatorParts),
+    streamCalls: new StreamCalls({
+      ...shared,
+      concurrencyLimiter: publicLimiter,
+      routes: publicRoutes,
+      faults: parts.faults,
+    }),
     envelope: (reason) => errorText(wireError(wireRejection(reason), 'en'), exchangeNow()),
   };
 }
@@ -222,7 +236,8 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
   let parts = given;
   let pipelines = pipelinesOf(parts);
   const upgrades: Upgrades = {
-    take: (asked: StreamRequest) => (parts.isServing() ? parts.streams.take(asked) : 'notServing'),
+    take: (asked) =>
+      parts.isServing() ? parts.streams.take(asked, pipelines.streamCalls) : 'notServing',
     close: () => parts.streams.close(),
   };
   const open = (surface: 'public' | 'operator', port: number): Promise<Listener> =>

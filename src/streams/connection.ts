@@ -7,6 +7,7 @@ import type { StreamVersion } from '../contract/channels/stream-paths.ts';
 import { isRawObject, type Raw, type RawObject } from '../contract/raw.ts';
 import type { Caller } from '../gateway/caller.ts';
 import { readJson } from '../gateway/http/json-reader.ts';
+import type { StreamCalls } from '../gateway/stream-calls.ts';
 import { type Clock, MINUTE, SECOND } from '../kernel/time.ts';
 import type { Subscriber } from './channel-source.ts';
 import { textFrame } from './frames.ts';
@@ -60,6 +61,13 @@ export interface ConnectionParts {
   onClose(connection: Connection): void;
 }
 
+/** What the server knows of a connection when it takes it over. */
+export interface ConnectionOrigin {
+  readonly version: StreamVersion;
+  readonly address: string;
+  readonly calls: StreamCalls;
+}
+
 /** Who is logged in. */
 export interface Login {
   readonly apiKey: string;
@@ -89,6 +97,8 @@ export class Connection implements Subscriber {
   readonly version: StreamVersion;
   /** The address of the client. */
   readonly address: string;
+  /** Carries out the calls of this connection. */
+  readonly calls: StreamCalls;
   readonly outbox: Outbox;
   /** By the names of their streams. */
   readonly subscriptions = new Map<string, Subscription>();
@@ -106,7 +116,7 @@ export class Connection implements Subscriber {
   constructor(
     ws: WebSocket,
     socket: Socket,
-    { version, address }: { readonly version: StreamVersion; readonly address: string },
+    { version, address, calls }: ConnectionOrigin,
     parts: ConnectionParts,
   ) {
     const now = parts.clock.monotonic();
@@ -114,6 +124,7 @@ export class Connection implements Subscriber {
     this.#parts = parts;
     this.version = version;
     this.address = address;
+    this.calls = calls;
     this.#lastMessageAt = now;
     this.#limit = parts.limits ? new MessageLimit(now) : undefined;
     this.outbox = new Outbox(socket, parts.outboxes, (reason) => this.#cut(reason));

@@ -12,6 +12,7 @@ import {
 } from '../gateway/limits/connections.ts';
 import type { Log } from '../gateway/log.ts';
 import type { Reading } from '../gateway/metrics.ts';
+import type { StreamCalls } from '../gateway/stream-calls.ts';
 import { SECOND } from '../kernel/time.ts';
 import type { RejectionReason } from '../messages/rejections.ts';
 import type { SourceParts } from './channel-source.ts';
@@ -22,6 +23,7 @@ import { type LoginParts, loginOperation } from './login.ts';
 import { Outboxes } from './outbox.ts';
 import { StreamTable } from './stream.ts';
 import { subscribingOperations } from './subscribing.ts';
+import { tradeOperation } from './trading.ts';
 
 /** Places for streams, besides those for calls. */
 const STREAMS_MAX = 10_000;
@@ -89,7 +91,7 @@ export class StreamServer implements Streams {
   }
 
   /** Takes a connection over, or says why not. */
-  take({ request, socket, head }: StreamRequest): RejectionReason | undefined {
+  take({ request, socket, head }: StreamRequest, calls: StreamCalls): RejectionReason | undefined {
     const [path = ''] = (request.url ?? '').split('?', 1);
     const version = STREAM_PATHS.get(path);
     if (version === undefined) return 'unknownPath';
@@ -103,7 +105,7 @@ export class StreamServer implements Streams {
     if (!this.#addresses.enter(address)) return 'tooManyRequests';
     socket.once('close', () => this.#addresses.leave(address));
     this.#webSockets.handleUpgrade(request, socket, head, (ws) => {
-      const from = { version, address };
+      const from = { version, address, calls };
       this.#connections.add(new Connection(ws, socket, from, this.#connectionParts));
     });
     return undefined;
@@ -148,6 +150,7 @@ export class StreamServer implements Streams {
       ['login', loginOperation(this.#parts)],
       ['subscribe', subscribe],
       ['unsubscribe', unsubscribe],
+      ['trade', tradeOperation(this.#parts.exchangeNow)],
     ]);
   }
 

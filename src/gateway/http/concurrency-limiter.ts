@@ -75,6 +75,17 @@ export class ConcurrencyLimiter {
     return false;
   }
 
+  /** Admits a call of a stream. Streams have one call at a time, so no connection needs to wait. */
+  admitsCall(kind: Waiting): boolean {
+    if (this.#roomFor(kind) <= 0) {
+      this.#counters.refusedByLoad++;
+      return false;
+    }
+    this.#inFlight++;
+    this.#counters.inFlight++;
+    return true;
+  }
+
   /** True if a user has reached the limit per user. */
   isFullOf(kind: Waiting, uid: Uid): boolean {
     return (this.#waitingOf[kind].get(uid) ?? 0) >= WAITING_PER_USER_MAX;
@@ -98,13 +109,13 @@ export class ConcurrencyLimiter {
   }
 
   /** Idempotent: a failed response may release the slot twice. */
-  leave(slot: Slot, socket: Socket): void {
+  leave(slot: Slot, socket?: Socket): void {
     if (slot.left) return;
     slot.left = true;
     this.#inFlight--;
     this.#counters.inFlight--;
     if (slot.waits) this.#endWait(slot);
-    this.#queues[slot.kind].enqueue(socket);
+    if (socket !== undefined) this.#queues[slot.kind].enqueue(socket);
     this.#queues.writes.open();
     this.#queues.reads.open();
   }

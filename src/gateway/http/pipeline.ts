@@ -28,7 +28,7 @@ import {
   isJsonBody,
   isMalformed,
 } from './body.ts';
-import { ConcurrencyLimiter, kindOf, type Slot } from './concurrency-limiter.ts';
+import { type ConcurrencyLimiter, kindOf, type Slot } from './concurrency-limiter.ts';
 import { type DocumentParts, Documents } from './documents.ts';
 import type { HttpReply } from './http-reply.ts';
 import { readJson } from './json-reader.ts';
@@ -49,6 +49,7 @@ export interface PipelineParts extends GateParts, DocumentParts {
   readonly routes: Routes;
   readonly admit: Admit;
   readonly afterWriting: AfterWriting;
+  readonly concurrencyLimiter: ConcurrencyLimiter;
   readonly limits: boolean;
   /** Deliberate faults; undefined on the operator API. */
   readonly faults: FaultLaboratory | undefined;
@@ -95,7 +96,7 @@ export class Pipeline {
     this.#parts = parts;
     this.#requestGate = new RequestGate(parts);
     this.#documents = new Documents(parts, this.#requestGate);
-    this.#concurrencyLimiter = new ConcurrencyLimiter(parts.counters);
+    this.#concurrencyLimiter = parts.concurrencyLimiter;
     this.#requestBatcher = new RequestBatcher(
       (context) => this.#proceed(context),
       parts.afterWriting,
