@@ -14,6 +14,13 @@ const WITH_EXPONENT = /^[+-]?(\d{1,20}(\.\d{0,40})?|\.\d{1,40})[eE][+-]?\d{1,2}$
 /** Whole numbers up to here are exact in number arithmetic. */
 const EXACT_WHOLE_MAX = 900_000;
 
+/** The text of a cell without spaces and quotes around it. Its time is linear in the length. */
+export function cellOf(text: string): string {
+  const bare = text.trim();
+  const inner = bare.slice(bare.startsWith('"') ? 1 : 0, bare.endsWith('"') ? -1 : undefined);
+  return inner.includes('"') ? bare : inner.trim();
+}
+
 const EMPTY = new Set(['', 'nan', 'null', 'none', 'n/a']);
 /** Texts that mean an absent value. */
 export const isEmptyCell = (cell: string): boolean => EMPTY.has(cell.toLowerCase());

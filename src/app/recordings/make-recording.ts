@@ -29,7 +29,7 @@ import { candleRows, type RowCodec, tradeRows } from './recording-rows.ts';
 import type { Findings } from './row-checks.ts';
 import { RowReader, RowWriter, withFile, writeWhole } from './row-files.ts';
 import { type ReadTable, readTable } from './table-reader.ts';
-import { tableOf } from './table-rows.ts';
+import { tableRowsOf } from './table-rows.ts';
 
 export interface RecordingTask {
   /** The folder of recordings. */
@@ -74,7 +74,7 @@ async function readInto(task: RecordingTask, path: string): Promise<ReadTable> {
   try {
     const candles = new RowWriter<RecordedCandle>(file, candleRows);
     const trades = new RowWriter<RecordedTrade>(file, tradeRows);
-    const table = await tableOf(await openTable(task.path));
+    const table = await tableRowsOf(await openTable(task.path));
     const takers = {
       candle: (row: RecordedCandle) => candles.write(row),
       trade: (row: RecordedTrade) => trades.write(row),

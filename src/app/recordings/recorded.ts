@@ -19,6 +19,16 @@ export interface RecordedTrade {
   readonly buys: boolean;
 }
 
+/** One row of a table and its place in the file. */
+export interface TableRow {
+  readonly line: number;
+  /** The number of a row of JSON, because several may share a line. */
+  readonly item?: number;
+  /** True for the names that stand above the first row of JSON. */
+  readonly isNames?: boolean;
+  readonly cells: readonly string[];
+}
+
 /** The limits of one file. */
 export const UNPACKED_BYTES_MAX = 1024 * 1024 * 1024;
 export const RECORDED_ROWS_MAX = 20_000_000;

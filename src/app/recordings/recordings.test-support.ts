@@ -6,7 +6,7 @@ import { makeRecording, type RecordingTask, receiveTable } from './make-recordin
 import type { RecordedCandle, RecordedTrade } from './recorded.ts';
 import { RecordingFile } from './recording-file.ts';
 import { type ReadTable, readTable } from './table-reader.ts';
-import { tableOf } from './table-rows.ts';
+import { tableRowsOf } from './table-rows.ts';
 
 export interface Taken extends ReadTable {
   readonly candles: RecordedCandle[];
@@ -24,7 +24,7 @@ export async function taken(text: string, columns?: string, partBytes = 7): Prom
     candle: (row: RecordedCandle) => candles.push(row),
     trade: (row: RecordedTrade) => trades.push(row),
   };
-  const read = await readTable(await tableOf(Readable.from(parts)), columns, takers);
+  const read = await readTable(await tableRowsOf(Readable.from(parts)), columns, takers);
   return { ...read, candles, trades };
 }
 

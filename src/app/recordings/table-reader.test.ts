@@ -121,8 +121,60 @@ test('[DATA-04] JSON of ccxt is read from parts of any size', async () => {
     expect((await taken(text, undefined, part)).candles).toEqual(read);
 });
 
+/** Trades as ccxt writes them; `undefined` is not written. */
+const ccxtTrades = (...trades: readonly object[]): string =>
+  JSON.stringify(
+    trades.map((trade, at) => ({
+      info: { m: true, text: 'a "]" and a }', parts: [{ at }] },
+      timestamp: BEGIN + at,
+      datetime: new Date(BEGIN + at).toISOString(),
+      symbol: 'BTC/USDT',
+      amount: 0.5,
+      fees: [],
+      ...trade,
+    })),
+  );
+
+test('[DATA-04] trades of ccxt are read from parts of any size', async () => {
+  const text = ccxtTrades(
+    { price: 100, amount: 1e-4, side: undefined },
+    { id: '7', side: 'sell', price: 101.5 },
+    { id: null, side: 'buy', price: 102 },
+  );
+  for (const part of [1, 5, 1_000]) {
+    const { kind, trades } = await taken(text, undefined, part);
+    expect(kind).toBe('trades');
+    expect(trades).toEqual([
+      { at: BEGIN, price: units(100), size: units(1e-4), buys: true },
+      { at: BEGIN + 1, price: units(101.5), size: units(0.5), buys: false },
+      { at: BEGIN + 2, price: units(102), size: units(0.5), buys: true },
+    ]);
+  }
+});
+
+test('[DATA-04][DATA-12] equal trades of ccxt with one id are one, and without ids two', async () => {
+  const at = { timestamp: BEGIN, datetime: '', info: {}, price: 1 };
+  expect((await taken(ccxtTrades({ ...at, id: '7' }, { ...at, id: '7' }))).trades).toHaveLength(1);
+  expect((await taken(ccxtTrades(at, at))).trades).toHaveLength(2);
+  expect((await taken(`time,price,size,id\n${S},1,1,\n${S},1,1,\n`)).trades).toHaveLength(2);
+});
+
+test('[DATA-03][DATA-04] columns name the cells of objects in the order of the first one', async () => {
+  const text = `[{"T":${BEGIN},"p":"5","q":"2"},{"q":"3","p":"6","T":${BEGIN + 1}}]`;
+  const { trades } = await taken(text, 'time,price,size');
+  expect(trades.map(({ price, size }) => [price, size])).toEqual([
+    [units(5), units(2)],
+    [units(6), units(3)],
+  ]);
+});
+
 test.each([
-  ['objects', '[{"time":1}]', 'line 1, row 1: JSON holds rows as'],
+  ['unknown names', '[{"time":1}]', 'line 1, row 1: JSON holds [[time, open'],
+  ['one object', '{"time":1}', 'line 1, row 1: JSON holds [[time, open'],
+  ['lists and objects', `[[${BEGIN},1,1,1,1,1],{"time":1}]`, 'line 1, row 2: JSON holds'],
+  ['a trade without a price', ccxtTrades({ price: 1 }, {}), 'row 2: the price is a number, not ""'],
+  ['a trade that is cut', ccxtTrades({ price: 1 }).slice(0, -2), 'the file ends within a row'],
+  ['no JSON', '[{"timestamp":1,]}]', 'line 1, row 1: JSON holds'],
   ['a cut', `[[${BEGIN},1,1,1,1,1],[${BEGIN}`, 'the file ends within a row'],
   [
     'a bad cell',
@@ -131,6 +183,28 @@ test.each([
   ],
 ])('[DATA-04][DATA-10] JSON with %s is refused', async (_what, text, reason) => {
   await expect(taken(text)).rejects.toThrow(reason);
+});
+
+test('[DATA-01] quotes around a cell are not part of it, and a long cell is read quickly', async () => {
+  const junk = `${' '.repeat(60_000)}a"b"`;
+  const row = (minute: number): string => `" ${S + minute * 60} ",1,1,"1",1,1,${junk}`;
+  const text = rowsFrom(...Array.from({ length: 50 }, (_, minute) => row(minute)));
+  const begin = performance.now();
+  expect((await taken(text, undefined, 65_536)).candles).toHaveLength(50);
+  expect(performance.now() - begin).toBeLessThan(3_000);
+});
+
+test('[DATA-10] a table that begins with 64 KiB of blanks is read, and with more refused', async () => {
+  const text = (blanks: number): string => `${'\n'.repeat(blanks)}${stamped(1)}`;
+  expect((await taken(text(65_536), undefined, 16_384)).candles).toHaveLength(3);
+  await expect(taken(text(90_000), undefined, 16_384)).rejects.toThrow('characters are blank');
+});
+
+test('[DATA-10] a line that is too long is refused with its number', async () => {
+  const line = '1'.repeat(70_000);
+  await expect(taken(`${HEADER}${line}`, undefined, 80_000)).rejects.toThrow(
+    'line 2: a line has at most 65536 characters',
+  );
 });
 
 test('[DATA-11] a file with the newest row first is recognised', async () => {

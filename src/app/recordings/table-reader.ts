@@ -8,15 +8,16 @@ import {
   columnsByShape,
   columnsOfHeader,
 } from './columns.ts';
+import { JSON_SHAPES } from './json-rows.ts';
 import {
   BadRecording,
   BadRow,
   RECORDED_ROWS_MAX,
   type RecordedCandle,
   type RecordedTrade,
+  type TableRow,
 } from './recorded.ts';
 import { CandleChecks, type Findings, intervalOf, TradeChecks } from './row-checks.ts';
-import type { Table, TableRow } from './table-rows.ts';
 
 /** Some files name their source above the header. */
 const LINES_ABOVE_HEADER_MAX = 1;
@@ -38,11 +39,6 @@ export interface ReadTable {
   readonly findings: Findings;
 }
 
-const JSON_COLUMNS: Columns = {
-  kind: 'candles',
-  places: { time: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 },
-};
-
 class TableReader {
   readonly #takers: RowTakers;
   #columns: Columns | undefined;
@@ -60,10 +56,9 @@ class TableReader {
   #empty = 0;
   readonly #asRequested: Columns | undefined;
 
-  constructor(takers: RowTakers, isJson: boolean, columns: string | undefined) {
+  constructor(takers: RowTakers, columns: string | undefined) {
     this.#takers = takers;
     this.#asRequested = columns === undefined ? undefined : columnsAsGiven(columns);
-    if (isJson) this.#columns = this.#asRequested ?? JSON_COLUMNS;
   }
 
   take(row: TableRow): void {
@@ -93,12 +88,13 @@ class TableReader {
   }
 
   /** The columns from the first line, or from the second if the first is not part of the table. */
-  #firstColumns({ cells }: TableRow): Columns | undefined {
+  #firstColumns({ cells, isNames }: TableRow): Columns | undefined {
     const header = columnsOfHeader(cells);
     if (header !== undefined) {
       this.#firstLine = cells;
       return this.#asRequested ?? header;
     }
+    if (isNames === true && this.#asRequested === undefined) throw new BadRow(JSON_SHAPES);
     const place = this.#asRequested?.places.time;
     const isRow = (cell: string): boolean => /^\d/.test(cell);
     if (place !== undefined && isRow(cells[place] ?? '')) return this.#asRequested;
@@ -181,7 +177,8 @@ class TableReader {
         : maker === undefined || !flagOf('the maker flag', maker);
     const trade = { at: timeOf(this.#cell(row, 'time')), price, size, buys };
     this.#rows++;
-    if (this.#trades.take(trade, this.#columnCell(row, 'id'))) this.#takers.trade(trade);
+    const id = this.#columnCell(row, 'id') ?? '';
+    if (this.#trades.take(trade, isEmptyCell(id) ? undefined : id)) this.#takers.trade(trade);
   }
 }
 
@@ -202,14 +199,14 @@ function at(row: TableRow, run: () => void): void {
 
 /** Reads a whole table. Throws BadRecording with the line of the first wrong row. */
 export async function readTable(
-  table: Table,
+  table: AsyncIterable<TableRow[]>,
   columns: string | undefined,
   takers: RowTakers,
 ): Promise<ReadTable> {
   let last: TableRow = { line: 1, cells: [] };
   try {
-    const reader = new TableReader(takers, table.isJson, columns);
-    for await (const rows of table.rows) {
+    const reader = new TableReader(takers, columns);
+    for await (const rows of table) {
       for (const row of rows) {
         last = row;
         at(row, () => reader.take(row));

@@ -1,13 +1,7 @@
 /** Splits the text of a table into rows while it arrives: lines of cells, or rows of JSON. */
-import { BadRecording, LINE_BYTES_MAX, UNPACKED_BYTES_MAX } from './recorded.ts';
-
-/** One row and its place in the file. */
-export interface TableRow {
-  readonly line: number;
-  /** The number of a row of JSON, because several may share a line. */
-  readonly item?: number;
-  readonly cells: string[];
-}
+import { cellOf } from './cells.ts';
+import { jsonRows } from './json-rows.ts';
+import { BadRecording, LINE_BYTES_MAX, type TableRow, UNPACKED_BYTES_MAX } from './recorded.ts';
 
 /** Decodes bytes in parts of any length, without splitting a character. */
 async function* textOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -24,18 +18,17 @@ async function* textOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string
 
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = '';
+  let whole = 0;
   for await (const part of text) {
     const lines = (rest + part).split('\n');
     rest = lines.pop()!;
+    whole += lines.length;
     if (rest.length > LINE_BYTES_MAX)
-      throw new BadRecording(`a line has at most ${LINE_BYTES_MAX} characters`);
+      throw new BadRecording(`line ${whole + 1}: a line has at most ${LINE_BYTES_MAX} characters`);
     yield lines;
   }
   if (rest !== '') yield [rest];
 }
-
-const QUOTED = /^\s*"?([^"]*)"?\s*$/;
-const cellOf = (cell: string): string => QUOTED.exec(cell)?.[1]?.trim() ?? cell.trim();
 
 /** Most files use commas. */
 const separatorOf = (line: string): string =>
@@ -57,88 +50,28 @@ async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<TableRow[]>
   }
 }
 
-const JSON_SHAPE = 'JSON holds rows as [[time, open, high, low, close, volume], …]';
-
-/** Rows of JSON in the format of ccxt and freqtrade, read as a stream. */
-class JsonRows {
-  #depth = 0;
-  #row = '';
-  #line = 1;
-  #item = 0;
-  #isOver = false;
-
-  get isWhole(): boolean {
-    return this.#isOver;
-  }
-
-  take(text: string): TableRow[] {
-    const rows: TableRow[] = [];
-    let from = 0;
-    for (let at = 0; at < text.length; at++) {
-      const sign = text[at]!;
-      if (sign === '\n') this.#line++;
-      if (sign === '[') from = this.#open(at);
-      else if (sign === ']') {
-        if (this.#depth === 2) rows.push(this.#rowOf(text.slice(from, at)));
-        this.#close();
-      } else if (this.#depth < 2 && !/[\s,]/.test(sign)) throw this.#fault();
-    }
-    if (this.#depth === 2) this.#row += text.slice(from);
-    if (this.#row.length > LINE_BYTES_MAX) throw this.#fault();
-    return rows;
-  }
-
-  #open(at: number): number {
-    this.#depth++;
-    if (this.#depth > 2 || this.#isOver) throw this.#fault();
-    this.#row = '';
-    return at + 1;
-  }
-
-  #close(): void {
-    this.#depth--;
-    if (this.#depth < 0) throw this.#fault();
-    this.#isOver = this.#depth === 0;
-  }
-
-  #rowOf(rest: string): TableRow {
-    const cells = (this.#row + rest).split(',').map(cellOf);
-    this.#row = '';
-    this.#item++;
-    return { line: this.#line, item: this.#item, cells };
-  }
-
-  #fault(): BadRecording {
-    return new BadRecording(`line ${this.#line}, row ${this.#item + 1}: ${JSON_SHAPE}`);
-  }
-}
-
-async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<TableRow[]> {
-  const rows = new JsonRows();
-  for await (const part of text) yield rows.take(part);
-  if (!rows.isWhole) throw new BadRecording(`the file ends within a row: ${JSON_SHAPE}`);
-}
+/** Blank characters before the first cell. */
+const BLANK_MAX = LINE_BYTES_MAX;
 
 async function* joined(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield first;
   yield* rest;
 }
 
-export interface Table {
-  readonly isJson: boolean;
-  readonly rows: AsyncIterable<TableRow[]>;
-}
-
-/** The first character decides whether a table is JSON or lines. */
-export async function tableOf(source: AsyncIterable<Uint8Array>): Promise<Table> {
+/** The rows of a table. The first character decides whether it is JSON or lines. */
+export async function tableRowsOf(
+  source: AsyncIterable<Uint8Array>,
+): Promise<AsyncIterable<TableRow[]>> {
   const text = textOf(source);
   let first = '';
   while (first.trim() === '') {
     const part = await text.next();
     if (part.done === true) throw new BadRecording('the file is empty');
     first += part.value;
+    // Each further part would trim the whole text again.
+    if (first.length > BLANK_MAX && first.trim() === '')
+      throw new BadRecording(`line 1: the first ${BLANK_MAX} characters are blank`);
   }
-  const isJson = /^\s*[[{]/.test(first);
   const whole = joined(first, text);
-  return { isJson, rows: isJson ? jsonRows(whole) : csvRows(whole) };
+  return /^\s*[[{]/.test(first) ? jsonRows(whole) : csvRows(whole);
 }
