@@ -26,6 +26,7 @@ import { snapshot } from './snapshot.ts';
 import { snippet } from './snippet.ts';
 import { snippets } from './snippets.ts';
 import { verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** The version in `package.json`. */
 const VERSION = '0.1.0';
@@ -131,6 +132,13 @@ function buildProgram(): Command {
     .addOption(without('1, or the last 10', new Option('--count <n>', 'number of commands')))
     .addOption(dataOption())
     .action(inspect);
+  program
+    .command('watch')
+    .description('show the book and the trades of a symbol of the running exchange, until Ctrl-C')
+    .argument('<symbol>', 'such as BTCUSDT')
+    .option('--category <category>', 'such as USDT-FUTURES or SPOT', 'USDT-FUTURES')
+    .addOption(dataOption())
+    .action(watch);
   addDataVerbs(program.command('data').description('read recorded candles or trades'));
   program
     .command('snippet')
