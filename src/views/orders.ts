@@ -13,7 +13,7 @@ import {
 } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { UidTable } from '../kernel/uid-table.ts';
-import type { EventOf } from '../messages/events.ts';
+import type { Event, EventOf } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow } from '../messages/orders.ts';
 import { type Category, type PositionMode, SIDES, type Side } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
@@ -38,7 +38,12 @@ export interface OrderQueries {
   ): readonly PriceLevel[];
   /** Collects what changes in a book from here on. */
   watchDepth(category: Category, symbol: string): DepthWatch;
+  /** Tells each change of a user's orders from here on; returns what ends it. */
+  watch(uid: Uid, listener: OrderListener): () => void;
 }
+
+/** The order as it is after the event. */
+export type OrderListener = (event: Event, record: OrderRecord) => void;
 
 /** Changes of a book since they were taken last. */
 export interface DepthWatch {
@@ -157,6 +162,7 @@ export class OrdersView implements View<'orders'>, OrderQueries {
   #newest = new UidTable<OpenOrder>();
   #count = 0;
   #books = new Map<string, Book>();
+  readonly #watchers = new Map<Uid, Set<OrderListener>>();
   readonly #positionModeOf: (uid: Uid) => PositionMode;
   readonly #record: (ended: RecordedEvent) => void;
 
@@ -167,17 +173,26 @@ export class OrdersView implements View<'orders'>, OrderQueries {
   }
 
   readonly on: Listeners<'orders'> = {
-    orderAccepted: ({ order }, at) => this.#add(newRecord(order, at)),
-    orderActivated: ({ orderId }, at) =>
-      this.#change(orderId, (record) => ({ ...record, status: 'new', updatedAt: at })),
-    fillSettled: ({ fill }, at) => {
-      this.#record({ type: 'fillRecorded', fill, positionMode: this.#positionModeOf(fill.uid) });
-      this.#change(fill.orderId, (record) => filledBy(record, fill, at));
+    orderAccepted: (event, at) => {
+      const record = newRecord(event.order, at);
+      this.#add(record);
+      this.#tell(event, record);
     },
-    orderModified: ({ order }, at) => this.#modify(order, at),
+    orderActivated: (event, at) =>
+      this.#change(event, event.orderId, (record) => ({
+        ...record,
+        status: 'new',
+        updatedAt: at,
+      })),
+    fillSettled: (event, at) => {
+      const { fill } = event;
+      this.#record({ type: 'fillRecorded', fill, positionMode: this.#positionModeOf(fill.uid) });
+      this.#change(event, fill.orderId, (record) => filledBy(record, fill, at));
+    },
+    orderModified: (event, at) => this.#modify(event, at),
     orderReleveraged: (event, at) =>
-      this.#change(event.orderId, (record) => releveragedBy(record, event, at)),
-    orderEnded: ({ end }, at) => this.#end(end, at),
+      this.#change(event, event.orderId, (record) => releveragedBy(record, event, at)),
+    orderEnded: (event, at) => this.#end(event, at),
   };
 
   save(): unknown {
@@ -243,6 +258,21 @@ export class OrdersView implements View<'orders'>, OrderQueries {
     };
   }
 
+  watch(uid: Uid, listener: OrderListener): () => void {
+    const listeners = this.#watchers.get(uid) ?? new Set();
+    this.#watchers.set(uid, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#watchers.delete(uid);
+    };
+  }
+
+  #tell(event: Event, record: OrderRecord): void {
+    if (this.#watchers.size === 0) return;
+    const listeners = this.#watchers.get(record.order.uid);
+    if (listeners !== undefined) for (const listener of listeners) listener(event, record);
+  }
+
   #bookOf(key: string): Book {
     let book = this.#books.get(key);
     if (book === undefined) {
@@ -261,33 +291,39 @@ export class OrdersView implements View<'orders'>, OrderQueries {
   }
 
   /** Fills by the engine itself (a takeover or reduction) have no order and change none. */
-  #change(orderId: Id, change: (before: OrderRecord) => OrderRecord): void {
+  #change(event: Event, orderId: Id, change: (before: OrderRecord) => OrderRecord): void {
     const open = this.#orders.get(orderId);
     if (open === undefined) return;
     const before = open.record;
     const after = change(before);
     open.record = after;
     this.#showInBook(after, rests(before) ? minus(after.left, before.left) : after.left);
+    this.#tell(event, after);
   }
 
   /** Removes the order from its old price and adds it at the new one. */
-  #modify(order: OrderRow, at: Timestamp): void {
+  #modify(event: EventOf<'orderModified'>, at: Timestamp): void {
+    const { order } = event;
     const open = this.#orders.get(order.orderId);
     invariant(open !== undefined, 'a modified order is open');
     const before = open.record;
     open.record = modifiedBy(before, order, at);
     this.#showInBook(before, negate(before.left));
     this.#showInBook(open.record, open.record.left);
+    this.#tell(event, open.record);
   }
 
-  #end(end: OrderEnd, at: Timestamp): void {
+  #end(event: EventOf<'orderEnded'>, at: Timestamp): void {
+    const { end } = event;
     const open = this.#orders.get(end.orderId);
     invariant(open !== undefined, 'an ended order was open');
     this.#orders.delete(end.orderId);
     this.#leaveLine(open, end.uid);
     const { record } = open;
     if (rests(record)) this.#showInBook(record, negate(record.left));
-    this.#record({ type: 'orderRecorded', record: endedBy(record, end, at) });
+    const ended = endedBy(record, end, at);
+    this.#record({ type: 'orderRecorded', record: ended });
+    this.#tell(event, ended);
   }
 
   /**
