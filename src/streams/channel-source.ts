@@ -16,7 +16,9 @@ export interface Push<Data = unknown> {
   readonly action: 'snapshot' | 'update';
   readonly data: Data;
   /** Only on private channels: the number of the newest event of the user that it has. */
-  readonly userSeq?: number;
+  readonly userSeq?: bigint;
+  /** Of a channel of whole states: it has rows that no later push repeats, so none replaces it. */
+  readonly stays?: boolean;
 }
 
 export type Publish<Data = unknown> = (push: Push<Data>) => void;

@@ -3,6 +3,7 @@ import type { ChannelSources, SourceParts } from './channel-source.ts';
 import { bookSources } from './channels/books.ts';
 import { candleSources } from './channels/candles.ts';
 import { liquidationSources } from './channels/liquidations.ts';
+import { privateSources } from './channels/private.ts';
 import { tickerSources } from './channels/tickers.ts';
 import { TradeTape } from './channels/trade-tape.ts';
 import { tradeSources } from './channels/trades.ts';
@@ -15,5 +16,6 @@ export function channelSources(parts: SourceParts): ChannelSources {
     ...candleSources(parts, tape),
     ...bookSources(parts),
     ...liquidationSources(parts),
+    ...privateSources(parts),
   };
 }

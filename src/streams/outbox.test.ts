@@ -137,9 +137,9 @@ test('[STR-32] a push that was replaced leaves no gap in the numbers', async () 
   const { outbox, far } = opened;
   await fill(opened);
   const state = {};
-  outbox.sendNumbered({ open: '{"a":1', userSeq: 4 }, state);
-  outbox.sendNumbered({ open: '{"b":1', userSeq: 6 });
-  outbox.sendNumbered({ open: '{"a":2', userSeq: 7 }, state);
+  outbox.sendNumbered({ open: '{"a":1', userSeq: 4n }, state);
+  outbox.sendNumbered({ open: '{"b":1', userSeq: 6n });
+  outbox.sendNumbered({ open: '{"a":2', userSeq: 7n }, state);
   let end = '';
   far.on('data', (part) => {
     end = (end + part.toString('latin1')).slice(-200);

@@ -24,7 +24,7 @@ export type CutReason = 'bytes' | 'age' | 'memory';
 /** The text of a private push, up to its numbers, which follow when it is written. */
 export interface NumberedText {
   readonly open: string;
-  readonly userSeq: number;
+  readonly userSeq: bigint;
 }
 
 interface Entry {
@@ -107,7 +107,7 @@ export class Outbox {
   #behindSince: number | undefined;
   #accounted = 0;
   /** The last number that this connection was due. */
-  #userSeq = 0;
+  #userSeq = 0n;
   #onDrain: (() => void) | undefined;
 
   constructor(socket: Socket, all: Outboxes, onCut: (reason: CutReason) => void) {

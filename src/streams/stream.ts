@@ -64,12 +64,13 @@ export class Stream {
   publish(push: Push): void {
     this.#shown = undefined;
     const body = bodyOf(JSON.stringify(push.data), this.#now());
+    const isReplaced = this.isState && push.stays !== true;
     const shared = push.userSeq === undefined ? Buffer.from(`${body}}`) : undefined;
     for (const [spelling, subscriptions] of this.#bySpelling) {
       const head = headOf(push.action, spelling);
       const frame = shared === undefined ? undefined : textFrame(head, shared);
       for (const subscription of subscriptions) {
-        const key = this.isState ? subscription : undefined;
+        const key = isReplaced ? subscription : undefined;
         if (frame !== undefined) subscription.outbox.send(frame, key);
         else subscription.outbox.sendNumbered({ open: head + body, userSeq: push.userSeq! }, key);
       }

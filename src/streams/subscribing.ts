@@ -30,12 +30,14 @@ interface ReadArg {
 const wordsOf = (refusal: WireRejection, { version }: Channel): string =>
   wireError(refusal, 'en', version).msg;
 
-function accessRefusal({ row }: NamedChannel, { caller }: Connection): StreamError | undefined {
-  const { access } = row;
-  if (access === 'anybody') return undefined;
-  if (caller === undefined)
-    return streamError('loginMissing', 'this channel needs a login before it');
-  if (caller.permissions.has(access)) return undefined;
+/** The refusal of a channel whose permission the key of the connection does not have. */
+function accessRefusal(
+  row: Channel,
+  arg: unknown,
+  { caller }: Connection,
+): StreamError | undefined {
+  const access = typeof row.access === 'function' ? row.access(arg) : row.access;
+  if (access === 'anybody' || caller?.permissions.has(access) === true) return undefined;
   const refusal = wireRejection('permissionMissing', undefined, access);
   return streamError('parameterWrong', wordsOf(refusal, row));
 }
@@ -48,8 +50,9 @@ function channelOf(arg: RawObject, connection: Connection): Result<NamedChannel,
   const channel = channelNamed(connection.version, name);
   if (channel === undefined)
     return refuse(streamError('notFound', `${field}: ${name} doesn't exist`));
-  const refusal = accessRefusal(channel, connection);
-  return refusal === undefined ? ok(channel) : refuse(refusal);
+  return channel.row.access === 'anybody' || connection.caller !== undefined
+    ? ok(channel)
+    : refuse(streamError('loginMissing', 'this channel needs a login before it'));
 }
 
 const argsOf = (request: RawObject): readonly Raw[] | undefined => {
@@ -76,6 +79,11 @@ export function subscribingOperations({ table, limits }: SubscribingParts): {
     const decoded = row.arg.decode(raw);
     if (!decoded.ok) {
       connection.answerError(streamError('notFound', wordsOf(decoded.refusal, row)), spelling);
+      return undefined;
+    }
+    const refusal = accessRefusal(row, decoded.value, connection);
+    if (refusal !== undefined) {
+      connection.answerError(refusal, spelling);
       return undefined;
     }
     const found = table.find(channel.value, decoded.value, connection);

@@ -9,8 +9,8 @@ export interface Channel<Arg = unknown, Data = unknown> {
   /** Its names on the wire: more than one if they differ only in a length or a depth. */
   readonly names: readonly string[];
   readonly summary: string;
-  /** The permission of the REST call that shows the same rows. */
-  readonly access: Permission | 'anybody';
+  /** The permission of the REST call that shows the same rows; it may depend on the category. */
+  readonly access: Permission | 'anybody' | ((arg: Arg) => Permission);
   /**
    * `state`: each push has the whole state, so a later push replaces an earlier one. `change`: each
    * push has what changed since the one before. `event`: each push has new rows.

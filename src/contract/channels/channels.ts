@@ -2,9 +2,16 @@
 import type { Channel } from './channel.ts';
 import type { StreamVersion } from './stream-paths.ts';
 import { v2MarketChannels } from './v2-market.ts';
+import { v2PrivateChannels } from './v2-private.ts';
 import { v3MarketChannels } from './v3-market.ts';
+import { v3PrivateChannels } from './v3-private.ts';
 
-export const channels = { ...v2MarketChannels, ...v3MarketChannels } as const;
+export const channels = {
+  ...v2MarketChannels,
+  ...v2PrivateChannels,
+  ...v3MarketChannels,
+  ...v3PrivateChannels,
+} as const;
 
 export type ChannelKey = keyof typeof channels;
 

@@ -5,6 +5,7 @@ import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import {
   type AccountMargin,
@@ -70,24 +71,33 @@ const marginCoinsOf = ({ listings }: ViewQueries, category: FuturesCategory): re
   ...new Set(listings.instruments(category).map(({ instrument }) => instrument.marginCoin)),
 ];
 
+/** The account in each margin coin of a category. */
+export function accountTexts(
+  views: ViewQueries,
+  uid: Uid,
+  category: FuturesCategory,
+  now: Timestamp,
+) {
+  const margin = accountMargin(views, uid);
+  const leavable = removableOf(views, uid, now, margin);
+  return marginCoinsOf(views, category).map((coin) =>
+    accountText(views, uid, coin, margin, leavable),
+  );
+}
+
 export const futuresAccountHandlers = ({
   submit,
   views,
   exchangeNow,
 }: HandlerParts): HandlersOf<typeof futuresAccountRows> => ({
   listFuturesAccounts: ({ productType }, { uid }) => {
-    const margin = accountMargin(views, uid);
-    const leavable = removableOf(views, uid, exchangeNow(), margin);
     const assetList = views.accounts.balances(uid).map((balance) => ({
       coin: balance.coin,
       balance: moneyText(balance.equity),
       available: moneyText(balance.available),
     }));
     return ok(
-      marginCoinsOf(views, productType).map((coin) => ({
-        ...accountText(views, uid, coin, margin, leavable),
-        assetList,
-      })),
+      accountTexts(views, uid, productType, exchangeNow()).map((row) => ({ ...row, assetList })),
     );
   },
 

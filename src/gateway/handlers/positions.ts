@@ -11,7 +11,7 @@ import type { HandlersOf } from './handler.ts';
 import { textOr } from './order-texts.ts';
 import type { HandlerParts } from './parts.ts';
 
-function positionText(figures: PositionFigures) {
+export function positionText(figures: PositionFigures) {
   const { row } = figures;
   return {
     symbol: row.symbol,
@@ -53,7 +53,7 @@ function tpslText({ takeProfit, stopLoss }: PositionTpsl) {
 
 type UnifiedPosition = ResponseOf<typeof positionRows.getCurrentPositions>['list'][number];
 
-function unifiedPositionText(figures: PositionFigures): UnifiedPosition {
+export function unifiedPositionText(figures: PositionFigures): UnifiedPosition {
   const { row } = figures;
   return {
     category: row.category,

@@ -2,7 +2,7 @@
 import type { spotOrderRows } from '../../contract/spot-orders.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { spotOrderStatusWords, timeInForceWords, wireWord } from '../../contract/wire-words.ts';
-import { idText } from '../../kernel/ids.ts';
+import { idText, type Uid } from '../../kernel/ids.ts';
 import { moneyText, negate } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -11,6 +11,7 @@ import { accountMargin, spendable } from '../../views/account-margins.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import { THREE_MONTHS } from '../../views/pages.ts';
 import type { OrderRecord } from '../../views/records.ts';
+import type { ViewQueries } from '../../views/views.ts';
 import { cancelListed } from './cancel-listed.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { namedText, onlyOne, parted } from './order-answers.ts';
@@ -60,7 +61,7 @@ function spotOrderText(record: OrderRecord) {
   } as const;
 }
 
-const spotFillText = (fill: SettledFillRow) =>
+export const spotFillText = (fill: SettledFillRow) =>
   ({
     userId: String(fill.uid),
     symbol: fill.symbol,
@@ -81,6 +82,22 @@ const spotFillText = (fill: SettledFillRow) =>
     cTime: String(fill.time),
     uTime: String(fill.time),
   }) as const;
+
+/** The balances of the wallet, of one coin or of all. */
+export function spotAssetTexts(views: ViewQueries, uid: Uid, coin: string | undefined) {
+  const margin = accountMargin(views, uid);
+  return views.accounts
+    .balances(uid)
+    .filter((balance) => coin === undefined || balance.coin === coin)
+    .map((balance) => ({
+      coin: balance.coin,
+      available: moneyText(spendable(views, uid, balance.coin, margin)),
+      frozen: moneyText(balance.locked),
+      locked: '0',
+      limitAvailable: '0',
+      uTime: String(views.accounts.balanceChangedAt(uid, balance.coin) ?? ''),
+    }));
+}
 
 /** Only reduce-only orders replace others; their answer has no id. */
 const spotPlacedText = ({ orderId, clientOid }: PlacedOrder) => ({
@@ -186,22 +203,7 @@ const reading = ({
     return fills.ok ? ok(fills.value.map(spotFillText)) : fills;
   },
 
-  listSpotAssets: ({ coin }, { uid }) => {
-    const margin = accountMargin(views, uid);
-    const balances = views.accounts
-      .balances(uid)
-      .filter((balance) => coin === undefined || balance.coin === coin);
-    return ok(
-      balances.map((balance) => ({
-        coin: balance.coin,
-        available: moneyText(spendable(views, uid, balance.coin, margin)),
-        frozen: moneyText(balance.locked),
-        locked: '0',
-        limitAvailable: '0',
-        uTime: String(views.accounts.balanceChangedAt(uid, balance.coin) ?? ''),
-      })),
-    );
-  },
+  listSpotAssets: ({ coin }, { uid }) => ok(spotAssetTexts(views, uid, coin)),
 });
 
 export const spotOrderHandlers = (parts: HandlerParts): SpotOrderHandlers => ({
