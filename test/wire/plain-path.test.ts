@@ -17,7 +17,7 @@ const FROM = 1_704_067_200_000;
 const TIME = '/api/v2/public/time';
 const PLACE = '/api/v3/trade/place-order';
 /** The others would not serve at all. */
-const NODES = Object.entries(OTHER_NODES).filter(([name]) => /parser|ended/.test(name));
+const NODES = Object.entries(OTHER_NODES).filter(([name]) => /parser|ends/.test(name));
 
 const statuses = (reply: string): string[] =>
   [...reply.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!);

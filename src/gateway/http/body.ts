@@ -1,6 +1,5 @@
 /** Receives a request's body: checks its headers and collects its bytes. */
 import { IncomingMessage, type ServerResponse } from 'node:http';
-import { asksForStream } from '../../contract/channels/stream-paths.ts';
 import { HEADERS_MAX, KnownHeaders, readHeaders, timesGiven } from './headers.ts';
 import { Upload, UploadBrokenOff } from './upload.ts';
 
@@ -56,8 +55,6 @@ export interface BodyOutcomes {
 
 /** A request that collects its body. Unwanted bytes are dropped, so a body never blocks. */
 export abstract class ArrivingRequest extends IncomingMessage {
-  /** Set by Node if the caller asks for another protocol. */
-  declare offersUpgrade: boolean;
   /** Number of the request on its connection. */
   turn = 0;
   /** The reply object. It can adopt a response object of Node instead. */
@@ -69,15 +66,6 @@ export abstract class ArrivingRequest extends IncomingMessage {
   #upload: Upload | undefined;
   #parts: Buffer[] = [];
   #size = 0;
-
-  /** Node hands the connection over if this is true. It writes here what the caller offers. */
-  get upgrade(): boolean {
-    return this.offersUpgrade && (this.method === 'CONNECT' || asksForStream(this));
-  }
-
-  set upgrade(offered: boolean) {
-    this.offersUpgrade = offered;
-  }
 
   /** The headers that the gateway uses. */
   get known(): KnownHeaders {

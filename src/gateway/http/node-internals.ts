@@ -5,6 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { asksForStream } from '../../contract/channels/stream-paths.ts';
 import { ArrivingRequest } from './body.ts';
 
 /**
@@ -23,10 +24,28 @@ interface ServedSocket extends Socket {
 const stateOf = (socket: Socket): ServedSocket => socket;
 
 /**
+ * A request whose offer of another protocol counts only if it is one of a stream. It does no harm
+ * on a Node that asks elsewhere.
+ */
+export abstract class OfferingRequest extends ArrivingRequest {
+  /** Set by Node if the caller asks for another protocol. */
+  declare offersUpgrade: boolean;
+
+  /** Node hands the connection over if this is true. It writes here what the caller offers. */
+  get upgrade(): boolean {
+    return this.offersUpgrade && (this.method === 'CONNECT' || asksForStream(this));
+  }
+
+  set upgrade(offered: boolean) {
+    this.offersUpgrade = offered;
+  }
+}
+
+/**
  * A request whose body comes straight from the parser. A stream would need two turns of the event
  * loop and five events, which costs more than checking the signature.
  */
-export class DirectRequest extends ArrivingRequest {
+export class DirectRequest extends OfferingRequest {
   /** Node reads this before it releases a request. */
   override readableEnded = false;
 

@@ -38,4 +38,13 @@ export const OTHER_NODES: Readonly<Record<string, CreateServer>> = {
     }
     return create({ ...options, IncomingMessage: OtherRequest as never }, listener);
   },
+  'that asks elsewhere which offers count': (options, listener) => {
+    class OtherRequest extends (options.IncomingMessage as typeof DirectRequest) {
+      constructor(socket: Socket) {
+        super(socket);
+        Object.defineProperty(this, 'upgrade', { writable: true, value: false });
+      }
+    }
+    return create({ ...options, IncomingMessage: OtherRequest as never }, listener);
+  },
 };

@@ -1,14 +1,15 @@
 /**
- * A connection served by documented features of `node:http` alone, for a Node whose private fields
- * are not the expected ones. It is slower, and serves the same calls (REQ-76).
+ * A connection served by documented features of `node:http`, for a Node whose private fields are
+ * not the expected ones. It is slower, and serves the same calls (REQ-76).
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ArrivingRequest } from './body.ts';
+import type { ArrivingRequest } from './body.ts';
 import { Connection, HttpReply } from './http-reply.ts';
+import { OfferingRequest } from './node-internals.ts';
 
 /** A request whose body is read as a stream. */
-export class PlainRequest extends ArrivingRequest {
+export class PlainRequest extends OfferingRequest {
   constructor(socket: Socket) {
     super(socket);
     this.on('data', (part: Buffer) => {

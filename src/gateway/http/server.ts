@@ -12,6 +12,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { asksForStream } from '../../contract/channels/stream-paths.ts';
 import { SECOND } from '../../kernel/time.ts';
 import type { RejectionReason } from '../../messages/rejections.ts';
 import { type Connections, isOverLimit } from '../limits/connections.ts';
@@ -93,6 +94,9 @@ export interface ListenerOptions extends ServerParts {
   readonly host: string;
   readonly port: number;
 }
+
+/** Which offers Node passes on: an option since Node 24. `OfferingRequest` does it before that. */
+const UPGRADES_TAKEN: object = { shouldUpgradeCallback: asksForStream };
 
 /** Connections that have got, or will get, their final answer. */
 const ending = new WeakSet<Socket>();
@@ -197,6 +201,7 @@ export function hardenedServer({
       keepAliveTimeout: IDLE_MS_MAX,
       // Node would refuse without an envelope; the pipeline checks the Host header.
       requireHostHeader: false,
+      ...UPGRADES_TAKEN,
     },
     (request, response) => take(request, response, receive),
   );
