@@ -13,8 +13,8 @@ import { endAll, temporaryFolder } from './server.ts';
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDES = join(REPOSITORY, 'docs/guides');
-/** The index, the guide of python.long.test.ts, and the guide that runs in a clone. */
-const NOT_BESIDE_A_BOT = new Set(['README.md', 'python.md', 'replay-history.md']);
+/** The index, the guides with tests of their own, and the guide that runs in a clone. */
+const NOT_BESIDE_A_BOT = new Set(['README.md', 'python.md', 'replay-history.md', 'streams.md']);
 const GUIDE_LINES_MAX = 150;
 /** A shell runs this in a checkout. The tests pack what is built, as package.long.test.ts does. */
 const PACK = '(cd ../rialto && npm ci && npm pack)\n';
