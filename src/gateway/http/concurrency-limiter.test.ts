@@ -67,6 +67,20 @@ test('[REQ-44] 4,096 requests are in flight, waiting or not; one more is refused
   expect(concurrencyLimiter.admits('reads', new Socket())).toBe(false);
 });
 
+test('[REQ-44][STR-84] a call of a stream counts like a request, and is refused when none fits', () => {
+  const counters = new GatewayCounters();
+  const concurrencyLimiter = new ConcurrencyLimiter(counters);
+  arrivedAt(concurrencyLimiter, 1_023);
+  const slot = newSlot();
+  expect(concurrencyLimiter.admitsCall('writes')).toBe(true);
+  concurrencyLimiter.wait(slot, alice);
+  expect(concurrencyLimiter.admitsCall('writes')).toBe(false);
+  expect(concurrencyLimiter.admits('writes', new Socket())).toBe(false);
+  expect([counters.inFlight, counters.refusedByLoad]).toEqual([1_024, 2]);
+  concurrencyLimiter.leave(slot);
+  expect(concurrencyLimiter.admitsCall('writes')).toBe(true);
+});
+
 test('[REQ-44] a GET counts as a read, any other call as a write', () => {
   expect(['GET', 'POST', 'DELETE'].map(kindOf)).toEqual(['reads', 'writes', 'writes']);
 });
