@@ -19,6 +19,6 @@ test('[VIEW-158] no row names a view twice, and every view shows an event', () =
   const rows: readonly (readonly string[])[] = Object.values(SHOWN_BY);
   for (const row of rows) expect(new Set(row).size).toBe(row.length);
   const saved = createViews(createMemoryHistory()).save() as { views: Record<string, unknown> };
-  const names = [...Object.keys(saved.views), 'bills', 'history'];
+  const names = [...Object.keys(saved.views), 'bills', 'history', 'userStreams'];
   expect(names.sort()).toEqual([...new Set(rows.flat())].sort());
 });

@@ -1,6 +1,7 @@
 /**
- * Who shows what: the views that receive an event, and whether history stores it. An event without
- * a row does not compile, nor does a view that handles other events than its rows say.
+ * Who shows what: the views that receive an event, and whether history stores it and private
+ * channels push it. An event without a row does not compile, nor does a view that handles other
+ * events than its rows say.
  */
 import type { EventType } from '../messages/events.ts';
 
@@ -28,6 +29,9 @@ export type ViewName =
   | 'triggers'
   | 'withdrawals';
 
+/** `userStreams` are the private channels. */
+type Showing = ViewName | 'history' | 'userStreams';
+
 /** An empty row is an event that matters to the core alone. */
 export const SHOWN_BY = {
   // Time and the world.
@@ -53,21 +57,21 @@ export const SHOWN_BY = {
   userCreated: ['accounts'],
   keyCreated: ['keys'],
   keyRevoked: ['keys'],
-  leverageChanged: ['accounts'],
-  coinLeverageChanged: ['accounts'],
-  marginModeChanged: ['accounts'],
-  positionModeChanged: ['accounts'],
+  leverageChanged: ['accounts', 'userStreams'],
+  coinLeverageChanged: ['accounts', 'userStreams'],
+  marginModeChanged: ['accounts', 'userStreams'],
+  positionModeChanged: ['accounts', 'userStreams'],
   // Orders, trades and positions.
-  orderAccepted: ['orders'],
-  orderActivated: ['orders'],
-  orderModified: ['orders'],
+  orderAccepted: ['orders', 'userStreams'],
+  orderActivated: ['orders', 'userStreams'],
+  orderModified: ['orders', 'userStreams'],
   tradeExecuted: ['prices', 'trades'],
-  orderEnded: ['orders', 'triggers'],
-  fillSettled: ['orders', 'triggers', 'bills'],
-  orderReleveraged: ['orders'],
-  positionChanged: ['positions', 'funding', 'bills'],
+  orderEnded: ['orders', 'triggers', 'userStreams'],
+  fillSettled: ['orders', 'triggers', 'bills', 'userStreams'],
+  orderReleveraged: ['orders', 'userStreams'],
+  positionChanged: ['positions', 'funding', 'bills', 'userStreams'],
   positionClosed: [],
-  fundingCharged: ['bills'],
+  fundingCharged: ['bills', 'userStreams'],
   fundingSettled: ['fundingRates', 'funding'],
   liquidationBegun: [],
   triggerPlaced: ['triggers'],
@@ -88,10 +92,10 @@ export const SHOWN_BY = {
   orderNotCopied: ['history'],
   // Money.
   interestCharged: ['history'],
-  debtChanged: ['accounts'],
+  debtChanged: ['accounts', 'userStreams'],
   isolatedDebtChanged: ['isolatedPairs'],
   isolatedLiquidationBegun: [],
-  entryPosted: ['accounts', 'isolatedPairs', 'bills', 'history'],
+  entryPosted: ['accounts', 'isolatedPairs', 'bills', 'history', 'userStreams'],
   depositCredited: ['history'],
   // Agents and levels.
   agentMade: ['agents'],
@@ -107,12 +111,12 @@ export const SHOWN_BY = {
   withdrawalsSwitched: ['withdrawals'],
   reserveSet: ['withdrawals'],
   operatorActed: ['history'],
-} as const satisfies Readonly<Record<EventType, readonly (ViewName | 'history')[]>>;
+} as const satisfies Readonly<Record<EventType, readonly Showing[]>>;
 
 /** Without an event whose row is missing, so that only the missing row does not compile. */
 type Shown = keyof typeof SHOWN_BY & EventType;
 
 /** The events that a view shows. */
-export type ShownBy<Name extends ViewName | 'history'> = {
+export type ShownBy<Name extends Showing> = {
   [Type in Shown]: Name extends (typeof SHOWN_BY)[Type][number] ? Type : never;
 }[Shown];

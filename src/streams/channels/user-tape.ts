@@ -4,6 +4,7 @@ import type { Sequence, Uid } from '../../kernel/ids.ts';
 import type { Event, EventBatch, EventOf, EventType } from '../../messages/events.ts';
 import type { OrderQueries } from '../../views/orders.ts';
 import type { OrderRecord } from '../../views/records.ts';
+import type { ShownBy } from '../../views/shown-by.ts';
 
 /**
  * Kinds of private channels, in the order of their pushes after a command. A kind's place is part
@@ -37,12 +38,11 @@ const ORDER = ['order', 'position', 'account'] as const;
 const POSITION = ['position', 'account'] as const;
 const ACCOUNT = ['account'] as const;
 
-type Concerning = {
-  readonly [Type in EventType]?: {
-    readonly kinds: readonly PrivateKind[];
-    readonly uidsOf: (event: EventOf<Type>) => readonly (Uid | undefined)[];
-  };
-};
+interface Concern<Type extends EventType> {
+  readonly kinds: readonly PrivateKind[];
+  readonly uidsOf: (event: EventOf<Type>) => readonly (Uid | undefined)[];
+}
+type Concerning = { readonly [Type in ShownBy<'userStreams'>]: Concern<Type> };
 
 const own = ({ uid }: { readonly uid: Uid }): readonly Uid[] => [uid];
 const ofOrder = { kinds: ORDER, uidsOf: own };
@@ -66,6 +66,9 @@ const CONCERNING: Concerning = {
   debtChanged: ofAccount,
   coinLeverageChanged: ofAccount,
 };
+
+const concernOf = (type: EventType): Concern<never> | undefined =>
+  (CONCERNING as { readonly [Type in EventType]?: Concern<never> })[type];
 
 type ByKind<Value> = Readonly<Record<PrivateKind, Value>>;
 const byKind = <Value>(make: () => Value): ByKind<Value> => ({
@@ -137,7 +140,7 @@ export class UserTape {
     const happened = new Map<UserStreams, ByKind<Happening[]>>();
     const first = BigInt(sequence) * NUMBERS_PER_COMMAND + BigInt(from * KINDS_MAX);
     for (const [at, event] of events.entries()) {
-      const concerning = CONCERNING[event.type];
+      const concerning = concernOf(event.type);
       if (concerning === undefined) continue;
       const record = this.#records.get(event);
       this.#records.delete(event);
