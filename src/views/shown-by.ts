@@ -93,7 +93,7 @@ export const SHOWN_BY = {
   // Money.
   interestCharged: ['history'],
   debtChanged: ['accounts', 'userStreams'],
-  isolatedDebtChanged: ['isolatedPairs'],
+  isolatedDebtChanged: ['isolatedPairs', 'userStreams'],
   isolatedLiquidationBegun: [],
   entryPosted: ['accounts', 'isolatedPairs', 'bills', 'history', 'userStreams'],
   depositCredited: ['history'],

@@ -1,6 +1,7 @@
 /** The table of all channels. */
 import type { Channel } from './channel.ts';
 import type { StreamVersion } from './stream-paths.ts';
+import { v2MarginChannels } from './v2-margin.ts';
 import { v2MarketChannels } from './v2-market.ts';
 import { v2PrivateChannels } from './v2-private.ts';
 import { v3MarketChannels } from './v3-market.ts';
@@ -9,6 +10,7 @@ import { v3PrivateChannels } from './v3-private.ts';
 export const channels = {
   ...v2MarketChannels,
   ...v2PrivateChannels,
+  ...v2MarginChannels,
   ...v3MarketChannels,
   ...v3PrivateChannels,
 } as const;

@@ -30,13 +30,23 @@ export const v2PositionArg = request({
   coin: ofAllCoins,
 });
 
+const margin = field.describe('`MARGIN`', field.words({ MARGIN: 'MARGIN' }));
+export const v2MarginArg = request({ instType: margin, instId: symbol, coin: ofAllCoins });
+
+const coin = field.describe(
+  'Coin; `default` or nothing for all',
+  field.optional(identifier.coin()),
+);
+const ofAllSymbols = field.describe('`default`, in place of `coin`', field.optional(all));
+export const v2MarginAccountArg = request({ instType: margin, coin, instId: ofAllSymbols });
+
 export const v2AccountArg = request({
   instType: field.describe(
     'Category, compared without case',
     field.words({ SPOT: 'SPOT', ...futuresCategoryWords }),
   ),
-  coin: field.describe('Coin; `default` or nothing for all', field.optional(identifier.coin())),
-  instId: field.describe('`default`, in place of `coin`', field.optional(all)),
+  coin,
+  instId: ofAllSymbols,
 });
 
 export const v3UserArg = request({

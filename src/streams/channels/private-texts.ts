@@ -12,6 +12,7 @@ import {
   futuresOrderText,
   futuresStatusText,
 } from '../../gateway/handlers/futures-order-texts.ts';
+import { isolatedOrderText } from '../../gateway/handlers/isolated-texts.ts';
 import {
   averagePrice,
   cancelReasonText,
@@ -149,6 +150,25 @@ export function v2OrderRow(
     ...row,
     fillNotionalUsd: usdText(views, fill, worthOf(fill.price, fill.size)),
     pnl: moneyText(fill.profit),
+  };
+}
+
+/** Orders of spot margin: `loanType` marks them for clients. */
+export function v2MarginOrderRow(record: OrderRecord) {
+  const { priceAvg, size, amount, ...row } = isolatedOrderText(record);
+  const { order, filledSize, fee } = record;
+  const paid = {
+    feeCoin: order.feeCoin,
+    deduction: 'no',
+    totalDeductionFee: '0',
+    totalFee: moneyText(negate(fee)),
+  } as const;
+  return {
+    ...row,
+    fillPrice: priceAvg,
+    baseVolume: size,
+    fillTotalAmount: amount,
+    feeDetail: filledSize === 0n ? [] : [paid],
   };
 }
 

@@ -5,12 +5,13 @@ import { namedIn } from '../../contract/channels/private-args.ts';
 import { type StreamError, streamError } from '../../contract/channels/stream-codes.ts';
 import { assetsOf } from '../../gateway/handlers/assets.ts';
 import { accountTexts } from '../../gateway/handlers/futures-accounts.ts';
+import { isolatedAssetTexts } from '../../gateway/handlers/isolated-texts.ts';
 import { spotAssetTexts } from '../../gateway/handlers/spot-orders.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import type { EventBatch } from '../../messages/events.ts';
-import type { FillRow, PositionRow } from '../../messages/orders.ts';
+import type { FillRow, OrderRow, PositionRow } from '../../messages/orders.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import { type PositionFigures, positionFigures } from '../../views/position-figures.ts';
@@ -27,6 +28,7 @@ import type {
 import {
   settledFill,
   v2FillRow,
+  v2MarginOrderRow,
   v2OrderRow,
   v2PositionRow,
   v3EndedRow,
@@ -41,11 +43,14 @@ interface Asked {
   readonly category?: Category | undefined;
   readonly symbol?: string | undefined;
   readonly coin?: string | undefined;
+  /** On an isolated pair. */
+  readonly isolated?: boolean | undefined;
 }
 
-type Row = Pick<FillRow, 'category' | 'symbol'>;
+type Row = Pick<FillRow, 'category' | 'symbol'> & Pick<OrderRow, 'loanType'>;
 
-const isAsked = ({ category, symbol }: Asked, row: Row): boolean =>
+const isAsked = ({ category, symbol, isolated }: Asked, row: Row): boolean =>
+  (isolated === undefined || isolated === (row.loanType !== undefined)) &&
   (category === undefined || row.category === category) &&
   (symbol === undefined || row.symbol === symbol);
 
@@ -125,6 +130,10 @@ export function privateSources(
   | 'v2Positions'
   | 'v3Position'
   | 'v2Account'
+  | 'v2CrossedOrders'
+  | 'v2IsolatedOrders'
+  | 'v2CrossedAccount'
+  | 'v2IsolatedAccount'
   | 'v3Account'
 > {
   const { views, exchangeNow } = parts;
@@ -226,6 +235,29 @@ export function privateSources(
       }));
   };
 
+  const crossedRows = (uid: Uid, coin: string | undefined) =>
+    spotAssetTexts(views, uid, coin).map((row) => {
+      const { borrowed, interest } = views.accounts.balance(uid, row.coin);
+      return {
+        id: String(uid),
+        coin: row.coin,
+        available: row.available,
+        frozen: row.frozen,
+        borrow: moneyText(borrowed),
+        interest: moneyText(interest),
+        coupon: '0',
+        uTime: row.uTime,
+      };
+    });
+
+  const isolatedRows = (uid: Uid, coin: string | undefined) =>
+    isolatedAssetTexts(views, uid, undefined)
+      .filter((row) => coin === undefined || row.coin === coin)
+      .map((asset) => {
+        const { totalAmount: _, net: __, cTime: ___, ...row } = asset;
+        return { id: String(uid), ...row };
+      });
+
   const v3AccountRow = (uid: Uid) => {
     const { accounts } = views;
     const { accountEquity: totalEquity, assets, ...all } = assetsOf(views, uid, undefined);
@@ -271,6 +303,30 @@ export function privateSources(
       open: ({ instType: category, coin: given }, _, subscriber) => {
         const coin = namedIn(given);
         return account(subscriber, { category, coin }, (uid) => v2AccountRows(uid, category, coin));
+      },
+    },
+    v2CrossedOrders: {
+      open: ({ instType: category, instId }, _, subscriber) =>
+        orders(
+          subscriber,
+          { category, symbol: namedIn(instId), isolated: false },
+          v2MarginOrderRow,
+        ),
+    },
+    v2IsolatedOrders: {
+      open: ({ instType: category, instId }, _, subscriber) =>
+        orders(subscriber, { category, symbol: namedIn(instId), isolated: true }, v2MarginOrderRow),
+    },
+    v2CrossedAccount: {
+      open: ({ coin: given }, _, subscriber) => {
+        const coin = namedIn(given);
+        return account(subscriber, { coin }, (uid) => crossedRows(uid, coin));
+      },
+    },
+    v2IsolatedAccount: {
+      open: ({ coin: given }, _, subscriber) => {
+        const coin = namedIn(given);
+        return account(subscriber, { coin }, (uid) => isolatedRows(uid, coin));
       },
     },
     v3Account: {

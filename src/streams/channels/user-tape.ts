@@ -64,6 +64,7 @@ const CONCERNING: Concerning = {
   positionModeChanged: ofPosition,
   entryPosted: { kinds: ACCOUNT, uidsOf: ({ lines }) => [...new Set(lines.map((at) => at.uid))] },
   debtChanged: ofAccount,
+  isolatedDebtChanged: ofAccount,
   coinLeverageChanged: ofAccount,
 };
 
