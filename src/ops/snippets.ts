@@ -128,9 +128,16 @@ console.log((await client.getOrderInfo({ orderId: placed.data.orderId })).data);
 console.log((await client.getBalances()).data);
 `;
 
-/** An address without a server; otherwise ccxt would connect to the real exchange. */
-const NOWHERE = 'wss://127.0.0.1:9';
-const STREAMS = { public: NOWHERE, private: NOWHERE, utaPublic: NOWHERE, utaPrivate: NOWHERE };
+/** The addresses of streams, under the names that ccxt gives them. */
+function streamsOf(url: string): Readonly<Record<string, string>> {
+  const ws = url.replace(/^http/, 'ws');
+  return {
+    public: `${ws}/v2/ws/public`,
+    private: `${ws}/v2/ws/private`,
+    utaPublic: `${ws}/v3/ws/public`,
+    utaPrivate: `${ws}/v3/ws/private`,
+  };
+}
 
 const ccxt = ({ url, user }: SnippetContext): string => `// npm install ccxt
 // Works with ccxt 4.5.70 to ccxt 4.5.84.
@@ -144,9 +151,12 @@ const exchange = new ccxt.bitget({
   password: ${scriptText(user.passphrase)},
   options: { uta: true, defaultType: 'swap' },
 });
-// Rialto has no WebSocket. Its address must not be that of the real exchange.
-const nowhere = '${NOWHERE}';
-const streams = { public: nowhere, private: nowhere, utaPublic: nowhere, utaPrivate: nowhere };
+// Before watch… calls, ccxt.pro also needs exchange.loadHttpProxyAgent().
+const streams = {
+${Object.entries(streamsOf(url))
+  .map(([name, address]) => `  ${name}: ${scriptText(address)},`)
+  .join('\n')}
+};
 for (const [name, address] of Object.entries(exchange.urls.api)) {
   exchange.urls.api[name] = typeof address === 'string' ? '${url}' : streams;
 }
@@ -168,9 +178,7 @@ exchange = ccxt.bitget({
     "password": ${pythonText(user.passphrase)},
     "options": {"uta": True, "defaultType": "swap"},
 })
-# Rialto has no WebSocket. Its address must not be that of the real exchange.
-nowhere = ${pythonText(NOWHERE)}
-streams = dict.fromkeys(["public", "private", "utaPublic", "utaPrivate"], nowhere)
+streams = ${JSON.stringify(streamsOf(url), null, 4)}
 exchange.urls["api"] = {
     name: ${pythonText(url)} if isinstance(address, str) else streams
     for name, address in exchange.urls["api"].items()
@@ -204,7 +212,7 @@ const freqtrade = ({ url, user }: SnippetContext): string => {
     ].map((name) => [name, url]),
   );
   const ccxtConfig = {
-    urls: { api: { ...addresses, ws: STREAMS, demo: STREAMS } },
+    urls: { api: { ...addresses, ws: streamsOf(url), demo: streamsOf(url) } },
     options: { uta: false, defaultType: 'swap' },
   };
   const config = {

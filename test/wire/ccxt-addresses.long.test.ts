@@ -46,10 +46,9 @@ function pointed(code: string): Watching {
   const given = ahead.some((line) => line.includes('new ccxt.bitget'))
     ? ''
     : 'const exchange = new ccxt.bitget();\n';
-  const text = `${given}${ahead.join('\n')}\nexchange;`.replaceAll(
-    'http://127.0.0.1:8080',
-    exchange.url,
-  );
+  const text = `${given}${ahead.join('\n')}\nexchange;`
+    .replaceAll('http://127.0.0.1:8080', exchange.url)
+    .replaceAll('ws://127.0.0.1:8080', exchange.url.replace('http', 'ws'));
   const { apiKey, secretKey: secret, passphrase: password } = trader;
   return runInNewContext(text, { ccxt: ccxt.pro, apiKey, secret, password }) as Watching;
 }
@@ -61,12 +60,10 @@ test.each(documents)('[RUN-70] %s leaves no address of the real exchange', async
     expect.arrayContaining(['mix', 'uta', 'ws', 'demo']),
   );
   expect(addresses).not.toMatch(/bitget|hostname/);
+  await client.loadHttpProxyAgent();
   for (const uta of [false, true]) {
     client.options.uta = uta;
-    await expect(client.watchTicker('BTC/USDT:USDT')).rejects.toThrow(
-      /ECONNREFUSED 127\.0\.0\.1:9/,
-    );
-    await expect(client.watchTicker('BTC/USDT:USDT')).rejects.toBeInstanceOf(ccxt.NetworkError);
+    expect(await client.watchTicker('BTC/USDT:USDT')).toMatchObject({ symbol: 'BTC/USDT:USDT' });
   }
   await client.close();
 });
