@@ -206,7 +206,6 @@ const REACHED = [
   'USDC-FUTURES isolated liquidated',
   'leverageOutOfRange',
   'transfer refused at a stale price',
-  'liquidation of a pair waits for its price',
   'fill of a stale pair',
   'trigger placed at a frozen mark',
   'trigger passed by a frozen mark',
