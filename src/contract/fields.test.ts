@@ -223,7 +223,7 @@ describe('texts and ids', () => {
   });
   test('[API-10] a well-formed id that does not exist matches nothing', () => {
     accepts(identifier.id(), '1000000000000000042', idFromText('1000000000000000042'));
-    accepts(identifier.id(), 'somebody-elses-id', identifier.ID_OF_NOTHING);
+    accepts(identifier.id(), 'id-of-another-user', identifier.ID_OF_NOTHING);
     accepts(identifier.id(), '7', identifier.ID_OF_NOTHING);
     refuses(identifier.id(), 'a b', 'fieldInvalid');
     refuses(identifier.id(), '1'.repeat(65), 'fieldInvalid');

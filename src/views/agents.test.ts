@@ -131,7 +131,7 @@ describe('customers', () => {
       expect(uidsOf(view, { referralCode: `C${AGENT}` })).toEqual([10, BELOW]);
       expect(uidsOf(view, { referralCode: `C${BELOW}` })).toEqual([]);
       expect(uidsOf(view, { referralCode: `C${BELOW}`, showSub: true })).toEqual([11]);
-      for (const code of [`C${OTHER}`, 'nobody has it'])
+      for (const code of [`C${OTHER}`, 'an unknown code'])
         expect(uidsOf(view, { referralCode: code, showSub: true })).toEqual([]);
     }
   });

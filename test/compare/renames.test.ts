@@ -47,7 +47,7 @@ test('[SIM-16] a word known to both versions is a difference, unless the caller 
 });
 
 test('[SIM-16] two words that become one are a difference, and one word that becomes two', () => {
-  const place = placeFor('kept unheard', 'stale free');
+  const place = placeFor('kept unknown', 'stale free');
   expect(difference(place, ['stale', 'kept'], ['stale', 'stale'])).toBe(
     '[1]: "kept" became "stale"',
   );

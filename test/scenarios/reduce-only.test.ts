@@ -38,7 +38,7 @@ describe('a reduce-only order that neither trades nor rests', () => {
       'cancelled postOnlyWouldTake',
     ],
     ['of fok that is not filled', '0.6 BTCUSDT at 59000 fok', 'cancelled fokNotFull'],
-    ['of ioc that meets nobody', '0.4 BTCUSDT at 59001 ioc', 'cancelled iocNotFull'],
+    ['of ioc that meets no order', '0.4 BTCUSDT at 59001 ioc', 'cancelled iocNotFull'],
   ])('[ORD-102] %s leaves them unchanged', ([, order, expected]) => {
     scenario(`${LONG}
       maker  buys   0.5 BTCUSDT at 59000

@@ -16,6 +16,7 @@ test('[REP-39] a word of the dialect is a violation that names the word of the t
     'src/core/x.ts:1: says "kept up". Say the maintenance requirement.',
   ]);
   expect(checks.dialectFaults(file('// The hero and history of the whim.'))).toEqual([]);
+  expect(checks.dialectFaults(file("const code = 'nobody-has-it';"))).toHaveLength(1);
   expect(checks.dialectFaults(file("const text = 'he'; // tidy-ok: quoted from a client"))).toEqual(
     [],
   );

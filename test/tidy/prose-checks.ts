@@ -3,7 +3,7 @@ import { DIALECT, LINE_COLUMNS_MAX, REPLACED_NAMES, SENTENCE_WORDS_MAX } from '.
 import { blankOut, type Fault, isAllowed, lineAt, type SourceFile } from './source-text.ts';
 
 const DIALECT_WORD = new RegExp(
-  `(?<![\\w'-])(?:${Object.keys(DIALECT).join('|').replaceAll(' ', '\\s+')})(?![\\w'-])`,
+  `(?<!\\w)(?:${Object.keys(DIALECT).join('|').replaceAll(' ', '\\s+')})(?!\\w)`,
   'gi',
 );
 

@@ -80,7 +80,7 @@ const newcomer: Act = ({ random, crowd, state }) => ({
   ...(random.below(2) === 0 ? { email: `user${random.below(50)}@example.com` } : {}),
   ...(random.below(3) === 0 ? { parentUid: random.pick(crowd.everyone) } : {}),
   ...(random.below(2) === 0
-    ? { referralCode: random.pick([...state.agentBooks.referralCodes.keys(), 'NOBODY']) }
+    ? { referralCode: random.pick([...state.agentBooks.referralCodes.keys(), 'UNUSED']) }
     : {}),
 });
 
